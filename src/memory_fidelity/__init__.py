@@ -1,0 +1,58 @@
+"""What an external memory service keeps, alters, drops and delays: declared and executed."""
+
+from __future__ import annotations
+
+from memory_fidelity.adapter import MemoryAdapter, Record, Search
+from memory_fidelity.card import AdapterCard, FilterMapping, Lifecycle, LossFixture, Refusal
+from memory_fidelity.errors import (
+    MemoryAdapterError,
+    MemoryAdapterUnavailable,
+    UnsupportedMemoryItem,
+    UnsupportedMemoryQuery,
+)
+from memory_fidelity.exact import Difference, differences, item_differences, same
+from memory_fidelity.manifest import (
+    Fidelity,
+    MemoryAdapterManifest,
+    MemoryItemField,
+    SearchConsistency,
+)
+from memory_fidelity.store import (
+    ExternalMemoryStore,
+    InMemoryStore,
+    MemoryItem,
+    MemoryQuery,
+    MemoryStore,
+    memory_query,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AdapterCard",
+    "Difference",
+    "ExternalMemoryStore",
+    "Fidelity",
+    "FilterMapping",
+    "InMemoryStore",
+    "Lifecycle",
+    "LossFixture",
+    "MemoryAdapter",
+    "MemoryAdapterError",
+    "MemoryAdapterManifest",
+    "MemoryAdapterUnavailable",
+    "MemoryItem",
+    "MemoryItemField",
+    "MemoryQuery",
+    "MemoryStore",
+    "Record",
+    "Refusal",
+    "Search",
+    "SearchConsistency",
+    "UnsupportedMemoryItem",
+    "UnsupportedMemoryQuery",
+    "differences",
+    "item_differences",
+    "memory_query",
+    "same",
+]
