@@ -24,6 +24,9 @@ class _Part(BaseModel):
 class Finding(_Part):
     """Why a case failed, in the three parts that an author needs."""
 
+    subject: str = Field(
+        description="What is false: `manifest.<field>`, `card.<statement>`, or the clause broken."
+    )
     claim: str = Field(description="What the manifest, the card or the contract says.")
     observed: str = Field(description="What happened instead: the path, what was sent, what came.")
     change: str = Field(description="What to change, in the adapter or in the claim.")
