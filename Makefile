@@ -1,0 +1,69 @@
+# Everything runs in virtual environments inside this folder. GNU Make 3.81 (macOS) is enough.
+#
+#   make PYTHON=/path/to/python3.12 test     use another Python
+#   make test PYTEST="-k sqlite"             hand options to pytest
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test test-all bench lock clean environment lint types oldest tests site notebooks
+
+export PYTHON
+PYTEST ?=
+python := .venv/bin/python
+notebooks := $(wildcard notebooks/*.ipynb)
+site := $(wildcard mkdocs.yml)
+
+# Where the version of lionagi can make a difference.
+oldest_tests := $(wildcard tests/lionagi)
+
+help: ## Show this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 12
+
+demo: environment ## Judge the fake and a real SQLite file; write the HTML report
+	@mkdir -p build
+	@$(python) -m memory_fidelity check fake --html build/fake.html
+	@$(python) -m memory_fidelity check sqlite --html build/sqlite.html
+	@$(python) -m memory_fidelity check sqlite-deferred --html build/sqlite-deferred.html
+	@$(python) -m memory_fidelity table fake sqlite sqlite-deferred
+
+test: lint types oldest tests $(if $(notebooks),notebooks) $(if $(site),site) ## Check everything
+	@echo "All checks passed."
+
+environment:
+	@sh tools/environment.sh .venv requirements/dev.txt
+
+lint: environment
+	$(python) -m ruff check
+	$(python) -m ruff format --check
+
+types: environment
+	$(python) -m mypy
+
+oldest:
+	@sh tools/environment.sh .venv-oldest requirements/oldest.txt
+	$(if $(oldest_tests),.venv-oldest/bin/python -m pytest -q $(oldest_tests))
+
+tests: environment
+	@$(python) -m coverage erase
+	$(python) -m coverage run -m pytest $(PYTEST)
+	@$(python) -m coverage combine --quiet
+	$(python) -m coverage report
+
+notebooks: environment
+	$(python) -m pytest --nbval notebooks
+
+site: environment
+	$(python) -m mkdocs build --strict
+
+test-all: test ## Check everything, then run the tests on every Python from 3.11 that is found
+	@sh tools/every_python.sh
+
+bench: ## Measure the SQLite store against its peers
+	@sh tools/environment.sh .venv-bench requirements/bench.txt
+	.venv-bench/bin/python -m benchmarks
+
+lock: environment ## Resolve the locked versions anew (network)
+	@sh tools/lock.sh
+
+clean: ## Remove everything that was made, the environments too
+	rm -rf .venv .venv-* build dist site .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache

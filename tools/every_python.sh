@@ -1,0 +1,19 @@
+#!/bin/sh
+# Run the tests on every Python from 3.11 that this machine has, and say which those were.
+set -eu
+found=$(sh tools/python.sh --all)
+echo "Found:"
+echo "$found" | sed 's/^/  /'
+failed=
+while read -r version path; do
+    echo "== Python $version"
+    PYTHON=$path sh tools/environment.sh ".venv-$version" requirements/dev.txt
+    ".venv-$version/bin/python" -m pytest -q </dev/null || failed="$failed $version"
+done <<LIST
+$found
+LIST
+if [ -n "$failed" ]; then
+    echo "Failed on:$failed" >&2
+    exit 1
+fi
+echo "Passed on: $(echo "$found" | cut -d ' ' -f 1 | tr '\n' ' ')"

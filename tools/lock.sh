@@ -1,0 +1,16 @@
+#!/bin/sh
+# Resolve every lock file anew: versions and hashes for all platforms, and no index address.
+set -eu
+
+compile() {
+    output=$1
+    shift
+    .venv/bin/python -m uv pip compile pyproject.toml "$@" --output-file "requirements/$output" \
+        --upgrade --universal --python-version 3.11 --generate-hashes \
+        --no-emit-index-url --no-emit-find-links --no-annotate --no-header --quiet
+    echo "requirements/$output: $(grep -c == "requirements/$output") packages"
+}
+
+compile dev.txt --extra dev
+compile oldest.txt --extra testing requirements/oldest.in
+compile bench.txt --extra bench requirements/bench.in
