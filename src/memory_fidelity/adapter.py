@@ -9,6 +9,7 @@ no retry and no fallback (W5, E5).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from asyncio import CancelledError
 from collections.abc import Iterable
 from inspect import getattr_static
 from itertools import islice
@@ -21,18 +22,23 @@ from memory_fidelity.errors import (
     MemoryAdapterError,
     MemoryAdapterUnavailable,
     UnsupportedMemoryItem,
-    UnsupportedMemoryQuery,
 )
 from memory_fidelity.json_tree import detached_json, detached_text
 from memory_fidelity.manifest import MemoryAdapterManifest, MemoryItemField
+from memory_fidelity.query import MAX_LIMIT, Search, accepted
 from memory_fidelity.store import MemoryItem, MemoryQuery
 
 __all__ = ["MAX_LIMIT", "MemoryAdapter", "Record", "Search"]
 
-MAX_LIMIT: Final = 2**31 - 1
-"""The largest limit that is handed to a service; no list of hits is longer."""
-
 _LION_CLASS: Final = f"{MemoryItem.__module__}.{MemoryItem.__qualname__}"
+_KINDS: Final[dict[MemoryItemField, type]] = {"tags": list, "created_at": float, "metadata": dict}
+_UNTRANSLATED: Final = (
+    MemoryAdapterError,
+    CancelledError,
+    GeneratorExit,
+    KeyboardInterrupt,
+    SystemExit,
+)
 _SEALED: Final = ("card", "manifest", "retrieve", "search", "store")
 
 
@@ -52,15 +58,6 @@ class Record(NamedTuple):
     metadata: dict[str, Any] | None
 
 
-class Search(NamedTuple):
-    """A query that was found valid; an absent text is `None`, absent others empty."""
-
-    text: str | None
-    tags: tuple[str, ...]
-    filters: dict[str, Any]
-    limit: int
-
-
 class MemoryAdapter(ABC):
     """An `ExternalMemoryStore` over a service, made by three native operations.
 
@@ -77,7 +74,10 @@ class MemoryAdapter(ABC):
     """
 
     native_errors: ClassVar[tuple[type[BaseException], ...]] = (Exception,)
-    """Everything that is translated. Some clients panic outside `Exception`: add those."""
+    """Everything that is translated. Some clients panic outside `Exception`: add those.
+
+    Cancellation and the end of the process are never translated, whatever is listed (E6).
+    """
 
     fresh_records: ClassVar[bool] = False
     """Whether native operations build every record anew out of bytes or text.
@@ -161,12 +161,12 @@ class MemoryAdapter(ABC):
             self._translate("retrieve", error)
         if record is None:
             return None
-        if record.id != item_id:
+        item = self._rebuild(record, "retrieve")
+        if item.id != item_id:
             raise MemoryAdapterError(
-                f"{self.__manifest.adapter}: retrieve: expected the record {item_id}, "
-                f"got {record.id}"
+                f"{self.__manifest.adapter}: retrieve: expected the record {item_id}, got {item.id}"
             )
-        return self._rebuild(record, "retrieve")
+        return item
 
     @final
     async def search(self, query: MemoryQuery) -> list[MemoryItem]:
@@ -178,14 +178,20 @@ class MemoryAdapter(ABC):
             MemoryAdapterUnavailable: the service could not be used.
             MemoryAdapterError: the service answered with something else.
         """
-        search = self._accept(query)
+        if not isinstance(query, MemoryQuery):
+            raise MemoryAdapterError(
+                f"{self.__manifest.adapter}: search: "
+                f"expected a MemoryQuery, got {type(query).__name__}"
+            )
+        search = accepted(query, self.__manifest.supported_filters)
         if search.limit == 0:
             return []
         try:
-            records = await self.native_search(search)
+            # Taken here, because an iterable may still be reading from the service.
+            records = list(islice(await self.native_search(search), search.limit))
         except self.native_errors as error:
             self._translate("search", error)
-        return [self._rebuild(record, "search") for record in islice(records, search.limit)]
+        return [self._rebuild(record, "search") for record in records]
 
     @abstractmethod
     async def native_store(self, record: Record) -> UUID | str | None:
@@ -225,7 +231,7 @@ class MemoryAdapter(ABC):
         self.refuse(record)
         return record
 
-    def refuse(self, record: Record) -> None:
+    def refuse(self, record: Record) -> None:  # noqa: B027 - a hook that most adapters leave as it is
         """Raise `UnsupportedMemoryItem` for what this service, in particular, cannot keep."""
 
     def _valid_content(self, content: object) -> Any:
@@ -236,47 +242,6 @@ class MemoryAdapter(ABC):
             return detached_json(content, "content")
         expected = "text" if "text" in kinds else "a JSON value other than text"
         raise UnsupportedMemoryItem("content", f"expected {expected}, got {type(content).__name__}")
-
-    def _accept(self, query: MemoryQuery) -> Search:
-        """Check the whole query, so that one error names everything that is wrong (C10)."""
-        if not isinstance(query, MemoryQuery):
-            raise MemoryAdapterError(
-                f"{self.__manifest.adapter}: search: "
-                f"expected a MemoryQuery, got {type(query).__name__}"
-            )
-        # lionagi lets a query be changed after validation, so nothing is taken on trust.
-        faults: dict[str, str] = {}
-        search = Search(
-            text=_query_text(query.text, faults),
-            tags=_query_tags(query.tags, faults),
-            filters=self._query_filters(query.filters, faults),
-            limit=_query_limit(query.limit, faults),
-        )
-        if faults:
-            rejected = UnsupportedMemoryQuery(faults)
-            for key in rejected.rejected_keys:
-                rejected.add_note(f"{key}: {faults[key]}")
-            raise rejected
-        return search
-
-    def _query_filters(self, filters: object, faults: dict[str, str]) -> dict[str, Any]:
-        if not filters and (filters is None or type(filters) is dict):
-            return {}
-        if not isinstance(filters, dict):
-            faults["filters"] = f"expected a dict, got {type(filters).__name__}"
-            return {}
-        supported = self.__manifest.supported_filters
-        accepted: dict[str, Any] = {}
-        for key, value in filters.items():
-            if key not in supported:
-                offered = ", ".join(sorted(supported)) or "none"
-                faults[str(key)] = f"not a supported filter; supported: {offered}"
-                continue
-            try:
-                accepted[key] = detached_json(value, key)
-            except UnsupportedMemoryItem as error:
-                faults[key] = f"{error.path}: {error.reason}"
-        return accepted
 
     def _check_identity(self, identity: UUID | str | None, expected: UUID) -> None:
         try:
@@ -312,6 +277,9 @@ class MemoryAdapter(ABC):
 
     def _present(self, value: Any, field: MemoryItemField, operation: Operation) -> Any:
         if value is not None:
+            # lionagi would turn a metadata text into an empty mapping, without a word.
+            if type(value) is not _KINDS[field]:
+                raise TypeError(f"expected {field} in the record, got {type(value).__name__}")
             return self._own(value, field)
         if field in self.__card.defaults:
             return detached_json(self.__card.defaults[field], field)
@@ -328,7 +296,7 @@ class MemoryAdapter(ABC):
 
         The native text is left to the cause: it may hold a connection string.
         """
-        if isinstance(error, MemoryAdapterError):
+        if isinstance(error, _UNTRANSLATED):
             raise error
         name = f"{self.__manifest.adapter}: {operation}"
         if isinstance(error, self.outages):
@@ -356,46 +324,17 @@ def _valid_tags(tags: object) -> list[str]:
 def _valid_time(created_at: object) -> float:
     if type(created_at) is float and isfinite(created_at):
         return created_at
-    raise UnsupportedMemoryItem("created_at", f"expected a finite float, got {created_at!r:.60}")
+    got = str(created_at) if type(created_at) is float else type(created_at).__name__
+    raise UnsupportedMemoryItem("created_at", f"expected a finite float, got {got}")
 
 
 def _valid_metadata(metadata: object) -> dict[str, Any]:
     if type(metadata) is not dict:
         raise UnsupportedMemoryItem("metadata", f"expected dict, got {type(metadata).__name__}")
-    if metadata.get("lion_class", _LION_CLASS) != _LION_CLASS:
+    copied: dict[str, Any] = detached_json(metadata, "metadata")
+    if copied.get("lion_class", _LION_CLASS) != _LION_CLASS:
         # lionagi keeps this key for itself: an item that carries another value cannot be rebuilt.
         raise UnsupportedMemoryItem(
             "metadata.lion_class", f"expected {_LION_CLASS!r} or no such key"
         )
-    copied: dict[str, Any] = detached_json(metadata, "metadata")
     return copied
-
-
-def _query_text(text: object, faults: dict[str, str]) -> str | None:
-    if text is None:
-        return None
-    try:
-        return detached_text(text, "text") or None
-    except UnsupportedMemoryItem as error:
-        faults["text"] = error.reason
-        return None
-
-
-def _query_tags(tags: object, faults: dict[str, str]) -> tuple[str, ...]:
-    if tags is None:
-        return ()
-    if not isinstance(tags, list | tuple):
-        faults["tags"] = f"expected a list of str, got {type(tags).__name__}"
-        return ()
-    try:
-        return tuple([detached_text(tag, f"tags[{index}]") for index, tag in enumerate(tags)])
-    except UnsupportedMemoryItem as error:
-        faults["tags"] = f"{error.path}: {error.reason}"
-        return ()
-
-
-def _query_limit(limit: object, faults: dict[str, str]) -> int:
-    if type(limit) is int and limit >= 0:
-        return min(limit, MAX_LIMIT)
-    faults["limit"] = f"expected an int of 0 or more, got {limit!r:.60}"
-    return 0

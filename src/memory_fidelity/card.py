@@ -163,8 +163,12 @@ class AdapterCard(_Statement):
             yield "search_returns_tags: the card says that hits lack tags"
         if self.absent_in_hits and manifest.search_fidelity == "full":
             yield f"search_fidelity: full, but hits lack {sorted(self.absent_in_hits)}"
-        lossy = "lossy" in (manifest.retrieve_fidelity, manifest.search_fidelity)
-        if lossy and not self.losses:
-            yield "retrieve_fidelity, search_fidelity: lossy, but the card names no loss"
-        if self.losses and not lossy:
-            yield "retrieve_fidelity, search_fidelity: the card names losses, neither is lossy"
+        for operation, fidelity in (
+            ("retrieve", manifest.retrieve_fidelity),
+            ("search", manifest.search_fidelity),
+        ):
+            losses = [loss.name for loss in self.losses if operation in loss.on]
+            if fidelity == "lossy" and not losses:
+                yield f"{operation}_fidelity: lossy, but the card names no loss on {operation}"
+            if fidelity != "lossy" and losses:
+                yield f"{operation}_fidelity: {fidelity}, but the card names the losses {losses}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 __all__ = [
     "MemoryAdapterError",
@@ -28,9 +29,9 @@ class UnsupportedMemoryQuery(MemoryAdapterError):
         self.rejected_keys = tuple(sorted(set(rejected_keys)))
         super().__init__("unsupported memory query keys: " + ", ".join(self.rejected_keys))
 
-    def __reduce__(self) -> tuple[type[UnsupportedMemoryQuery], tuple[tuple[str, ...]]]:
+    def __reduce__(self) -> tuple[type, tuple[tuple[str, ...]], dict[str, Any]]:
         # Without this, unpickling would take the message for the keys.
-        return type(self), (self.rejected_keys,)
+        return type(self), (self.rejected_keys,), self.__dict__
 
 
 class UnsupportedMemoryItem(MemoryAdapterError):
@@ -46,8 +47,8 @@ class UnsupportedMemoryItem(MemoryAdapterError):
         self.reason = reason
         super().__init__(f"unsupported memory item: {path}: {reason}")
 
-    def __reduce__(self) -> tuple[type[UnsupportedMemoryItem], tuple[str, str]]:
-        return type(self), (self.path, self.reason)
+    def __reduce__(self) -> tuple[type, tuple[str, str], dict[str, Any]]:
+        return type(self), (self.path, self.reason), self.__dict__
 
 
 class MemoryAdapterUnavailable(MemoryAdapterError):

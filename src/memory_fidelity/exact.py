@@ -80,6 +80,8 @@ def _walk(path: str, sent: object, got: object, key_order: bool) -> Iterator[Dif
     todo: list[tuple[str, Any, Any]] = [(path, sent, got)]
     while todo:
         here, a, b = todo.pop()
+        if a is b:
+            continue
         if type(a) is not type(b):
             yield _difference(here, a, b)
             continue
@@ -124,11 +126,15 @@ def _same_leaf(a: Any, b: Any) -> bool:
                 return math.isnan(a) and math.isnan(b)
             return a == b and math.copysign(1.0, a) == math.copysign(1.0, b)
         case set() | frozenset():
-            return {(type(x), x) for x in a} == {(type(x), x) for x in b}
+            return len(a) == len(b) and _each_in(a, b) and _each_in(b, a)
         case datetime() | time():
             return bool(a == b) and a.utcoffset() == b.utcoffset()
         case _:
             return bool(a == b)
+
+
+def _each_in(members: Iterable[object], others: Collection[object]) -> bool:
+    return all(any(same(member, other) for other in others) for member in members)
 
 
 def _step(key: object) -> str | int:

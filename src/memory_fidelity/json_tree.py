@@ -77,7 +77,11 @@ def _copy(value: Any, depth: int) -> Any:
             copied[key] = _copy(member, depth - 1)
         return copied
     if kind is list:
-        return [_copy(member, depth - 1) for member in value]
+        # A comprehension would take a second frame per level before Python 3.12.
+        members = []
+        for member in value:
+            members.append(_copy(member, depth - 1))
+        return members
     raise _NotJson
 
 
@@ -100,7 +104,7 @@ def _faults(path: str, root: object) -> Iterator[tuple[str, str]]:
             if kind is dict:
                 for key in value:
                     if type(key) is not str:
-                        yield here, f"expected str keys, got {type(key).__name__} {key!r:.60}"
+                        yield here, f"expected str keys, got {type(key).__name__}"
                     elif not _is_whole(key):
                         yield here, f"in a key: {_text_fault(key)}"
                 members = list(value.items())

@@ -49,6 +49,5 @@ def memory_query(
         TypeError: an unknown keyword.
         pydantic.ValidationError: a value of the wrong type (E2).
     """
-    return MemoryQuery(
-        text=text, tags=None if tags is None else list(tags), filters=filters, limit=limit
-    )
+    parts = {"text": text, "tags": tags, "filters": filters, "limit": limit}
+    return MemoryQuery.model_validate(parts)
