@@ -231,7 +231,7 @@ class MemoryAdapter(ABC):
         self.refuse(record)
         return record
 
-    def refuse(self, record: Record) -> None:  # noqa: B027 - a hook that most adapters leave as it is
+    def refuse(self, record: Record) -> None:
         """Raise `UnsupportedMemoryItem` for what this service, in particular, cannot keep."""
 
     def _valid_content(self, content: object) -> Any:
