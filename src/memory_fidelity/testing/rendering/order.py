@@ -1,0 +1,55 @@
+"""In which order a report is told, and what its outcomes count up to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from memory_fidelity.testing.report import CaseResult, Report
+from memory_fidelity.testing.verdict import Grade, Outcome
+
+__all__ = ["GRADE_MEANINGS", "WORST_FIRST", "contradicted_cases", "tally", "worst_first"]
+
+WORST_FIRST: Final[tuple[Outcome, ...]] = (
+    "fail",
+    "error",
+    "inconclusive",
+    "not run",
+    "not applicable",
+    "pass",
+)
+
+GRADE_MEANINGS: Final[dict[Grade, str]] = {
+    "contradicted": "the fake conforms, the live service does not",
+    "false claim": "the manifest says what does not happen",
+    "modelled": "shown on the fake alone",
+    "observed": "shown on the live service alone",
+    "proved": "shown on the fake and on the live service",
+    "unproven": "no lane is settled",
+}
+"""What each grade says, in half a sentence."""
+
+
+def worst_first(results: Iterable[CaseResult]) -> list[CaseResult]:
+    """Return the results by outcome, the worst first, in the suite's order within each."""
+    return sorted(results, key=lambda result: WORST_FIRST.index(result.outcome))
+
+
+def tally(results: Iterable[CaseResult]) -> str:
+    """Return the number of cases of each outcome, the passes first."""
+    counts = Counter(result.outcome for result in results)
+    shown = ("pass", *WORST_FIRST[:-1])
+    return ", ".join(f"{counts[name]} {name}" for name in shown if counts[name]) or "no cases"
+
+
+def contradicted_cases(report: Report) -> tuple[str, ...]:
+    """Return the cases that pass on the fake and fail on the live service."""
+    outcomes = {
+        (lane.lane, result.case): result.outcome for lane in report.lanes for result in lane.results
+    }
+    return tuple(
+        case
+        for (lane, case), outcome in outcomes.items()
+        if lane == "fake" and outcome == "pass" and outcomes.get(("live", case)) == "fail"
+    )

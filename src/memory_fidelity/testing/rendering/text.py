@@ -1,0 +1,118 @@
+"""The report as plain text: for a terminal of 80 columns, and for `repr`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from textwrap import wrap
+from typing import Final
+
+from memory_fidelity.testing.rendering.order import (
+    GRADE_MEANINGS,
+    contradicted_cases,
+    tally,
+    worst_first,
+)
+from memory_fidelity.testing.rendering.wording import printable, settled
+from memory_fidelity.testing.report import CaseResult, Finding, LaneReport, Report
+
+__all__ = ["WIDTH", "full_text", "summary"]
+
+WIDTH: Final = 80
+"""No line is longer, save one that holds a single name or command."""
+
+_NO_MANIFEST: Final = "a store with no manifest"
+_SETTLED: Final = ("pass", "not applicable")
+_Shown = Callable[[str], str]
+
+
+def full_text(report: Report) -> str:
+    """Return everything that did not pass, worst first, the counts, and the verdict last."""
+    return "\n".join(_full_lines(report)) + "\n"
+
+
+def summary(report: Report) -> str:
+    """Return the verdict and what stands against it, the same in every run.
+
+    Cases are sorted by id; there are no times, durations, ids, addresses or
+    versions, so that a notebook can compare its output.
+    """
+    lines = [printable(f"{report.adapter or _NO_MANIFEST}: {report.verdict} ({report.grade})")]
+    for lane in report.lanes:
+        lines += _wrapped(f"{lane.lane}: {lane.verdict}; {tally(lane.results)}", hang=2)
+        results = sorted(lane.results, key=lambda result: result.case)
+        open_results = [result for result in results if result.outcome not in _SETTLED]
+        lines += _result_lines(open_results, lambda text: settled(printable(text)))
+    return "\n".join(lines)
+
+
+def _full_lines(report: Report) -> Iterator[str]:
+    yield printable(f"{report.adapter or _NO_MANIFEST} against suite {report.suite}")
+    environment = report.environment
+    packages = (f"{name} {version}" for name, version in sorted(environment.packages.items()))
+    ran_on = (f"Python {environment.python}", environment.system, *packages)
+    yield from _wrapped(printable(", ".join(ran_on)), "  ")
+    if contradicted := contradicted_cases(report):
+        yield ""
+        yield "Contradicted: these pass on the fake and fail on the live service"
+        yield from (f"  {case}" for case in contradicted)
+    for lane in report.lanes:
+        yield ""
+        yield from _lane_lines(lane)
+    yield ""
+    yield printable(f"run again: {report.reproduce}")
+    yield f"{report.grade}: {GRADE_MEANINGS[report.grade]}"
+    yield f"verdict: {report.verdict}"
+
+
+def _lane_lines(lane: LaneReport) -> Iterator[str]:
+    yield printable(f"{lane.lane} lane: {lane.harness}")
+    yield from _result_lines(lane.results, printable)
+    for result in lane.results:
+        for note in result.notes:
+            yield from _wrapped(f"NOTE {result.case}: {printable(note)}", "  ", hang=4)
+    seconds = sum(result.milliseconds for result in lane.results) / 1000
+    yield from _wrapped(f"{lane.verdict}: {tally(lane.results)} in {seconds:.2f} s", "  ", hang=2)
+
+
+def _result_lines(results: Iterable[CaseResult], shown: _Shown) -> Iterator[str]:
+    """Lines for all that did not pass; cases that share a reason share its line."""
+    grouped: dict[tuple[str, ...], list[CaseResult]] = {}
+    for result in worst_first(results):
+        alone = (result.case,) if result.findings or not result.reason else ()
+        grouped.setdefault((result.outcome, result.reason or "", *alone), []).append(result)
+    for (outcome, reason, *_), group in grouped.items():
+        if outcome == "pass":
+            continue
+        first, *others = group
+        if others:
+            yield from _wrapped(f"{outcome.upper()} {len(group)} cases: {shown(reason)}", "  ", 4)
+            yield from _wrapped(", ".join(result.case for result in group), " " * 6)
+            continue
+        clauses = f" ({', '.join(first.clauses)})" if first.clauses else ""
+        because = f": {shown(reason)}" if reason else ""
+        yield from _wrapped(f"{outcome.upper()} {first.case}{clauses}{because}", "  ", 4)
+        for finding in first.findings:
+            yield from _finding_lines(finding, shown)
+
+
+def _finding_lines(finding: Finding, shown: _Shown) -> Iterator[str]:
+    yield from _part_lines("claim", shown(f"{finding.subject}: {finding.claim}"))
+    yield from _part_lines("observed", shown(finding.observed))
+    yield from _part_lines("change", shown(finding.change))
+
+
+def _part_lines(name: str, text: str) -> Iterator[str]:
+    first, *rest = text.split("\n")
+    yield from _wrapped(f"{name:<9} {first}", "    ", hang=10)
+    for line in rest:
+        yield from _wrapped(line, " " * 14)
+
+
+def _wrapped(text: str, indent: str = "", hang: int = 0) -> list[str]:
+    return wrap(
+        text,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent + " " * hang,
+        break_on_hyphens=False,
+    )
