@@ -44,11 +44,12 @@ if [ -n "$chosen" ]; then
 fi
 
 echo "Python 3.11 or newer with the modules venv and ensurepip is needed." >&2
-for candidate in ${PYTHON:-python3}; do
-    "$candidate" -c 'import sys
-print("%s is Python %d.%d.%d." % ((sys.executable,) + tuple(sys.version_info[:3])))' >&2 2>/dev/null ||
-        echo "$candidate was not found, or does not run." >&2
-done
+candidate=${PYTHON:-python3}
+"$candidate" -c 'import sys
+try: import ensurepip, venv; lack = ""
+except ImportError as error: lack = ", without " + str(error.name)
+print("%s is Python %d.%d.%d%s." % ((sys.executable,) + tuple(sys.version_info[:3]) + (lack,)))
+' >&2 2>/dev/null || echo "$candidate was not found, or does not run." >&2
 echo "Debian or Ubuntu: apt-get install python3 python3-venv    macOS: brew install python" >&2
 echo "Another one can be named: make PYTHON=/path/to/python3.12 ..." >&2
 exit 1
