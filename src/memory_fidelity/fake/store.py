@@ -1,0 +1,138 @@
+"""The adapter over the fake service: a mapping, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+from uuid import UUID
+
+from memory_fidelity.adapter import MemoryAdapter, Record, Search
+from memory_fidelity.card import AdapterCard
+from memory_fidelity.errors import UnsupportedMemoryItem, UnsupportedMemoryQuery
+from memory_fidelity.fake.behaviour import FULL, FakeBehaviour
+from memory_fidelity.fake.service import decode, encode
+from memory_fidelity.fake.transport import FakeTransport
+from memory_fidelity.manifest import MemoryAdapterManifest
+from memory_fidelity.store import ExternalMemoryStore, MemoryItem, MemoryQuery
+
+__all__ = ["FakeMemoryStore", "RelabelledStore"]
+
+_KIND: Final = "memory"
+
+
+class FakeMemoryStore(MemoryAdapter):
+    """Stores into one namespace of a fake service, as its behaviour says."""
+
+    fresh_records = True
+
+    def __init__(
+        self,
+        transport: FakeTransport,
+        behaviour: FakeBehaviour = FULL,
+        *,
+        namespace: str = "default",
+    ) -> None:
+        """Take the transport; nothing is sent yet."""
+        super().__init__(behaviour.manifest(), behaviour.card())
+        self._transport = transport
+        self._namespace = namespace
+
+    def refuse(self, record: Record) -> None:
+        """Raise `UnsupportedMemoryItem` for integers that the codec cannot write."""
+        for field, value in (("content", record.content), ("metadata", record.metadata)):
+            try:
+                encode(value)
+            except ValueError as error:
+                raise UnsupportedMemoryItem(field, _TOO_LONG) from error
+
+    async def native_store(self, record: Record) -> UUID | str | None:
+        """Write the native fields under the record's identity."""
+        fields = {name: value for name, value in record._asdict().items() if self._is_native(name)}
+        written = {**fields, "id": str(record.id), "kind": _KIND}
+        reply = await self._request("put", {"record": written})
+        identity: str | None = reply["id"]
+        return identity
+
+    async def native_retrieve(self, item_id: UUID) -> Record | None:
+        """Read by identity; a record of another kind is none of ours."""
+        reply = await self._request("get", {"id": str(item_id)})
+        found = reply["found"]
+        return self.record_of(found) if found is not None and self.is_ours(found) else None
+
+    async def native_search(self, search: Search) -> Iterable[Record]:
+        """Find records of our kind, the latest first."""
+        try:
+            encode(search.filters)
+        except ValueError as error:
+            rejected = UnsupportedMemoryQuery(search.filters)
+            rejected.add_note(f"filters: {_TOO_LONG}")
+            raise rejected from error
+        reply = await self._request("find", {"kind": _KIND, **search._asdict()})
+        return [self.record_of(found) for found in reply["found"]]
+
+    def is_ours(self, found: dict[str, Any]) -> bool:
+        """Whether a native record is a memory item."""
+        return bool(found["kind"] == _KIND)
+
+    def record_of(self, found: dict[str, Any]) -> Record:
+        """Return the fields of a native record.
+
+        Raises:
+            Exception: of any kind, if it is malformed; the base class translates it.
+        """
+        return Record(
+            id=UUID(found["id"]),
+            content=found["content"],
+            tags=found.get("tags"),
+            created_at=found.get("created_at"),
+            metadata=found.get("metadata"),
+        )
+
+    def _is_native(self, name: str) -> bool:
+        return name in self.manifest.native_item_fields
+
+    async def _request(self, operation: str, payload: dict[str, Any]) -> dict[str, Any]:
+        reply = await self._transport.request(operation, {"namespace": self._namespace, **payload})
+        decoded: dict[str, Any] = decode(reply)
+        return decoded
+
+
+class RelabelledStore:
+    """A store that does what another one does, and declares something else.
+
+    The base class acts on its own manifest, so a false one has to be put
+    around it.
+    """
+
+    def __init__(
+        self, inner: ExternalMemoryStore, manifest: MemoryAdapterManifest, card: AdapterCard
+    ) -> None:
+        """Take the store that does the work, and what is to be said of it."""
+        self._inner = inner
+        self._manifest = manifest
+        self._card = card
+
+    @property
+    def manifest(self) -> MemoryAdapterManifest:
+        """What is claimed, true or not."""
+        return self._manifest
+
+    @property
+    def card(self) -> AdapterCard:
+        """What is stated beside it, true or not."""
+        return self._card
+
+    async def store(self, item: MemoryItem) -> UUID:
+        """Store into the inner store."""
+        return await self._inner.store(item)
+
+    async def retrieve(self, item_id: UUID) -> MemoryItem | None:
+        """Retrieve from the inner store."""
+        return await self._inner.retrieve(item_id)
+
+    async def search(self, query: MemoryQuery) -> list[MemoryItem]:
+        """Search the inner store."""
+        return await self._inner.search(query)
+
+
+_TOO_LONG: Final = "expected integers of at most 4300 digits, got a longer one"
