@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from memory_fidelity.adapter import MemoryAdapter, Record, Search
 from memory_fidelity.card import AdapterCard, FilterMapping, Lifecycle, LossFixture, Refusal
+from memory_fidelity.choose import (
+    Loss,
+    Needs,
+    UnmetNeed,
+    UnmetNeeds,
+    compare,
+    require,
+    unmet,
+)
 from memory_fidelity.errors import (
     MemoryAdapterError,
     MemoryAdapterUnavailable,
@@ -36,6 +45,7 @@ __all__ = [
     "FilterMapping",
     "InMemoryStore",
     "Lifecycle",
+    "Loss",
     "LossFixture",
     "MemoryAdapter",
     "MemoryAdapterError",
@@ -45,14 +55,20 @@ __all__ = [
     "MemoryItemField",
     "MemoryQuery",
     "MemoryStore",
+    "Needs",
     "Record",
     "Refusal",
     "Search",
     "SearchConsistency",
+    "UnmetNeed",
+    "UnmetNeeds",
     "UnsupportedMemoryItem",
     "UnsupportedMemoryQuery",
+    "compare",
     "differences",
     "item_differences",
     "memory_query",
+    "require",
     "same",
+    "unmet",
 ]

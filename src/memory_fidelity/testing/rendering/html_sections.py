@@ -11,7 +11,7 @@ from memory_fidelity.testing.rendering.order import (
     GRADE_MEANINGS,
     contradicted_cases,
     tally,
-    worst_first,
+    told_together,
 )
 from memory_fidelity.testing.report import CaseResult, Finding, LaneReport, Report
 from memory_fidelity.testing.verdict import Outcome, Verdict
@@ -74,27 +74,26 @@ def contradictions(report: Report) -> Markup:
 def unpassed(report: Report) -> Markup:
     """Every case that neither passed nor was out of question, worst first, by lane."""
     articles = [
-        _article(lane, result)
+        _article(lane, group)
         for lane in report.lanes
-        for result in worst_first(lane.results)
-        if result.outcome not in ("pass", "not applicable")
+        for group in told_together(lane.results)
+        if group[0].outcome != "not applicable"
     ]
     return _section("What did not pass", *articles) if articles else _NOTHING
 
 
 def lanes(report: Report) -> Markup:
-    """One row per lane: its verdict, and what it adds up."""
+    """One row per lane: its verdict, what it adds up, and its harness."""
     rows = (
         element(
             "tr",
             element("th", text(lane.lane), scope="row"),
             element("td", _ending(lane.verdict)),
-            element("td", text(tally(lane.results))),
-            element("td", element("code", text(lane.harness))),
+            element("td", text(f"{tally(lane.results)}; "), element("code", text(lane.harness))),
         )
         for lane in report.lanes
     )
-    return _section("Lanes", _table(("Lane", "Verdict", "Cases", "Harness"), rows))
+    return _section("Lanes", _table(("Lane", "Verdict", "Cases and harness"), rows))
 
 
 def manifest_facts(report: Report) -> Markup:
@@ -131,7 +130,7 @@ def all_cases(report: Report) -> Markup:
             by_case.setdefault(result.case, {})[lane.lane] = result
     names = [lane.lane for lane in report.lanes]
     rows = (_case_row(results, names) for results in by_case.values())
-    return _section("All cases", _table(("Case", *names), rows))
+    return _section("All cases", _table(("Case", *names), rows, class_="cases"))
 
 
 def _case_row(results: dict[str, CaseResult], names: Sequence[str]) -> Markup:
@@ -156,17 +155,24 @@ def _case_row(results: dict[str, CaseResult], names: Sequence[str]) -> Markup:
     return element("tr", case, *cells)
 
 
-def _article(lane: LaneReport, result: CaseResult) -> Markup:
-    heading = element(
-        "h3",
-        _ending(result.outcome),
-        text(" "),
-        element("code", text(result.case)),
-        text(f" {lane.lane} lane, {', '.join(result.clauses)}"),
+def _article(lane: LaneReport, group: Sequence[CaseResult]) -> Markup:
+    first = group[0]
+    clauses = ", ".join(first.clauses)
+    named = (
+        text(f" {len(group)} cases, {lane.lane} lane")
+        if len(group) > 1
+        else joined(
+            [text(""), element("code", text(first.case)), text(f"{lane.lane} lane, {clauses}")], " "
+        )
     )
-    reason = element("p", text(result.reason)) if result.reason else _NOTHING
-    findings = (_finding(finding) for finding in result.findings)
-    return element("article", heading, element("p", text(result.title)), reason, *findings)
+    reason = element("p", text(first.reason)) if first.reason else _NOTHING
+    return element(
+        "article",
+        element("h3", _ending(first.outcome), named),
+        element("p", text(first.title)) if len(group) == 1 else _NOTHING,
+        reason,
+        *(_finding(finding) for finding in first.findings),
+    )
 
 
 def _finding(finding: Finding) -> Markup:
@@ -198,12 +204,13 @@ def _pairs(title: str, rows: Iterable[tuple[str, Markup]]) -> Markup:
     return _section(title, element("table", element("tbody", joined(body))))
 
 
-def _table(columns: Iterable[str], rows: Iterable[Markup]) -> Markup:
+def _table(columns: Iterable[str], rows: Iterable[Markup], **attributes: str) -> Markup:
     heads = (element("th", text(column), scope="col") for column in columns)
     return element(
         "table",
         element("thead", element("tr", *heads)),
         element("tbody", joined(rows)),
+        **attributes,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from memory_fidelity.testing.report import CaseResult, Report
 from memory_fidelity.testing.verdict import Grade, Outcome
 
-__all__ = ["GRADE_MEANINGS", "WORST_FIRST", "contradicted_cases", "tally", "worst_first"]
+__all__ = ["GRADE_MEANINGS", "WORST_FIRST", "contradicted_cases", "tally", "told_together"]
 
 WORST_FIRST: Final[tuple[Outcome, ...]] = (
     "fail",
@@ -31,9 +31,19 @@ GRADE_MEANINGS: Final[dict[Grade, str]] = {
 """What each grade says, in half a sentence."""
 
 
-def worst_first(results: Iterable[CaseResult]) -> list[CaseResult]:
-    """Return the results by outcome, the worst first, in the suite's order within each."""
-    return sorted(results, key=lambda result: WORST_FIRST.index(result.outcome))
+def told_together(results: Iterable[CaseResult]) -> list[list[CaseResult]]:
+    """Return all that did not pass, worst first; cases that share a reason are one group.
+
+    A case with findings, or with neither findings nor a reason, is a group of
+    its own. Within an outcome, the order given is kept.
+    """
+    groups: dict[tuple[str, ...], list[CaseResult]] = {}
+    for result in sorted(results, key=lambda result: WORST_FIRST.index(result.outcome)):
+        alone = () if result.reason and not result.findings else (result.case,)
+        key = (result.outcome, result.reason or "", *alone)
+        if result.outcome != "pass":
+            groups.setdefault(key, []).append(result)
+    return list(groups.values())
 
 
 def tally(results: Iterable[CaseResult]) -> str:

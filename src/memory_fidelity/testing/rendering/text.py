@@ -10,7 +10,7 @@ from memory_fidelity.testing.rendering.order import (
     GRADE_MEANINGS,
     contradicted_cases,
     tally,
-    worst_first,
+    told_together,
 )
 from memory_fidelity.testing.rendering.wording import printable, settled
 from memory_fidelity.testing.report import CaseResult, Finding, LaneReport, Report
@@ -75,22 +75,15 @@ def _lane_lines(lane: LaneReport) -> Iterator[str]:
 
 
 def _result_lines(results: Iterable[CaseResult], shown: _Shown) -> Iterator[str]:
-    """Lines for all that did not pass; cases that share a reason share its line."""
-    grouped: dict[tuple[str, ...], list[CaseResult]] = {}
-    for result in worst_first(results):
-        alone = (result.case,) if result.findings or not result.reason else ()
-        grouped.setdefault((result.outcome, result.reason or "", *alone), []).append(result)
-    for (outcome, reason, *_), group in grouped.items():
-        if outcome == "pass":
-            continue
-        first, *others = group
-        if others:
-            yield from _wrapped(f"{outcome.upper()} {len(group)} cases: {shown(reason)}", "  ", 4)
+    for group in told_together(results):
+        first = group[0]
+        because = f": {shown(first.reason)}" if first.reason else ""
+        if len(group) > 1:
+            yield from _wrapped(f"{first.outcome.upper()} {len(group)} cases{because}", "  ", 4)
             yield from _wrapped(", ".join(result.case for result in group), " " * 6)
             continue
         clauses = f" ({', '.join(first.clauses)})" if first.clauses else ""
-        because = f": {shown(reason)}" if reason else ""
-        yield from _wrapped(f"{outcome.upper()} {first.case}{clauses}{because}", "  ", 4)
+        yield from _wrapped(f"{first.outcome.upper()} {first.case}{clauses}{because}", "  ", 4)
         for finding in first.findings:
             yield from _finding_lines(finding, shown)
 
