@@ -11,7 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_serializer
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_serializer,
+    model_validator,
+)
 
 from memory_fidelity.exact import same
 from memory_fidelity.manifest import MemoryAdapterManifest, MemoryItemField
@@ -77,6 +84,14 @@ class Refusal(_Statement):
     field: MemoryItemField = Field(description="The item field that is refused.")
     why: str = Field(min_length=1, description="Why it cannot be kept.")
     sample: Any = Field(exclude=True, description="A value that is refused.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_sample(cls, data: Any, info: ValidationInfo) -> Any:
+        # A sample may be anything, so JSON leaves it out; a report must be readable without it.
+        if info.mode == "json" and isinstance(data, dict):
+            return {"sample": None, **data}
+        return data
 
 
 class FilterMapping(_Statement):
