@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 from uuid import UUID
 
 from memory_fidelity.card import AdapterCard
@@ -25,6 +25,8 @@ class FakeHarness:
     With `manifest`, the stores claim it over an unchanged behaviour; `card`
     goes with it, and is made to agree with it if it is left out.
     """
+
+    store_class: ClassVar[type[FakeMemoryStore]] = FakeMemoryStore
 
     def __init__(
         self,
@@ -122,7 +124,7 @@ class FakeHarness:
 
     def connect(self) -> FakeMemoryStore:
         """Return a new adapter over the service, with its own honest manifest."""
-        return FakeMemoryStore(self.transport, self.behaviour, namespace=_NAMESPACE)
+        return self.store_class(self.transport, self.behaviour, namespace=_NAMESPACE)
 
 
 class EventualFake(FakeHarness):

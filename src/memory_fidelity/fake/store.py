@@ -18,6 +18,7 @@ from memory_fidelity.store import ExternalMemoryStore, MemoryItem, MemoryQuery
 __all__ = ["FakeMemoryStore", "RelabelledStore"]
 
 _KIND: Final = "memory"
+_TOO_LONG: Final = "expected integers of at most 4300 digits, got a longer one"
 
 
 class FakeMemoryStore(MemoryAdapter):
@@ -98,17 +99,18 @@ class FakeMemoryStore(MemoryAdapter):
 
 
 class RelabelledStore:
-    """A store that does what another one does, and declares something else.
+    """A store that does what another one does, and declares what it is told to.
 
     The base class acts on its own manifest, so a false one has to be put
-    around it.
+    around it. The same goes for a fault that the base class makes impossible:
+    a subclass replaces one operation.
     """
 
     def __init__(
         self, inner: ExternalMemoryStore, manifest: MemoryAdapterManifest, card: AdapterCard
     ) -> None:
         """Take the store that does the work, and what is to be said of it."""
-        self._inner = inner
+        self.inner = inner
         self._manifest = manifest
         self._card = card
 
@@ -124,15 +126,12 @@ class RelabelledStore:
 
     async def store(self, item: MemoryItem) -> UUID:
         """Store into the inner store."""
-        return await self._inner.store(item)
+        return await self.inner.store(item)
 
     async def retrieve(self, item_id: UUID) -> MemoryItem | None:
         """Retrieve from the inner store."""
-        return await self._inner.retrieve(item_id)
+        return await self.inner.retrieve(item_id)
 
     async def search(self, query: MemoryQuery) -> list[MemoryItem]:
         """Search the inner store."""
-        return await self._inner.search(query)
-
-
-_TOO_LONG: Final = "expected integers of at most 4300 digits, got a longer one"
+        return await self.inner.search(query)
