@@ -59,7 +59,7 @@ def test_frame_names_its_extra(alone: Interpreter) -> None:
         "-c",
         "from memory_fidelity.fake.harness import FakeHarness\n"
         "from memory_fidelity.testing.runner import check_sync\n"
-        "check_sync(fake=FakeHarness, only='nothing').to_frame()",
+        "check_sync(fake=FakeHarness).to_frame()",
     )
 
     assert "ImportError" in run.errors

@@ -77,12 +77,16 @@ def test_sdist_holds(distributions: Distributions, name: str) -> None:
     assert name in _sdist_names(distributions.sdist)
 
 
-def test_wheel_has_every_module_of_the_source(distributions: Distributions) -> None:
-    """No module is left out by a build rule."""
+def test_wheel_has_every_file_of_the_source(distributions: Distributions) -> None:
+    """No module, style sheet or schema is left out by a build rule."""
     root = Path(__file__).parents[2] / "src"
-    modules = {str(path.relative_to(root)) for path in root.rglob("*.py")}
+    files = {
+        str(path.relative_to(root))
+        for path in root.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
 
-    assert modules <= _wheel_names(distributions.wheel)
+    assert files <= _wheel_names(distributions.wheel)
 
 
 def test_base_install_requires_lionagi_alone(metadata: Message) -> None:
