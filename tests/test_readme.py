@@ -25,7 +25,7 @@ COMMANDS = [
 
 
 def _python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-W", "error", *arguments]
+    command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
@@ -41,7 +41,7 @@ def test_blocks_are_of_known_kinds() -> None:
 
 def test_program_runs(tmp_path: Path) -> None:
     """The first example finds what it stored."""
-    run = _python(tmp_path, "-c", PROGRAMS[0])
+    run = _python(tmp_path, "-W", "error", "-c", PROGRAMS[0])
 
     assert (run.stdout, run.stderr) == ("Prefers green tea. ['taste']\n", "")
 
