@@ -1,0 +1,32 @@
+"""The conformance matrix: every case, in the order in which it is reported."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memory_fidelity.testing.case import Case
+from memory_fidelity.testing.cases import (
+    accuracy,
+    consistency,
+    failures,
+    fidelity,
+    filters,
+    identity,
+    queries,
+    surface,
+    writes,
+)
+
+__all__ = ["CASES"]
+
+CASES: Final[tuple[Case, ...]] = (
+    *surface.CASES,
+    *identity.CASES,
+    *fidelity.CASES,
+    *writes.CASES,
+    *queries.CASES,
+    *filters.CASES,
+    *consistency.CASES,
+    *failures.CASES,
+    *accuracy.CASES,
+)

@@ -1,0 +1,75 @@
+"""Manifest accuracy: the suite can tell a false manifest from a true one (C17)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from memory_fidelity.card import AdapterCard
+from memory_fidelity.testing.case import Case, case
+from memory_fidelity.testing.cases import consistency, fidelity, filters, surface
+from memory_fidelity.testing.examine import examine
+from memory_fidelity.testing.flips import FalseDeclaration, Flip, flips, lying_card
+from memory_fidelity.testing.trial import RigFault, Trial
+
+__all__ = ["CASES"]
+
+_FIELD: Final = {case.id.removeprefix("fidelity."): case for case in fidelity.CASES}
+
+_JUDGES: Final[dict[str, tuple[Case, ...]]] = {
+    "adapter": (surface.card,),
+    "native_item_fields": (_FIELD["created_at"], _FIELD["metadata"]),
+    "dropped_item_fields": (_FIELD["created_at"], _FIELD["metadata"]),
+    "supported_filters": (filters.unsupported, filters.supported),
+    "search_consistency": (consistency.immediate, consistency.eventual),
+    "retrieve_fidelity": (fidelity.claim,),
+    "search_fidelity": (fidelity.claim,),
+    "search_returns_tags": (_FIELD["tags"],),
+    "preserves_metadata": (_FIELD["metadata"],),
+}
+"""The cases that must name a false claim, by the field that makes it."""
+
+
+@case("manifest.accuracy", "C17", lanes=("fake",), judges_manifest=True)
+async def accuracy(trial: Trial) -> None:
+    """With any single claim turned into its opposite, the suite fails and names the claim.
+
+    Every claim is flipped, in both directions, over unchanged behaviour, with a
+    card that tells the same lie. A claim that can be flipped unnoticed has not
+    been tested over this adapter and this fake.
+    """
+    if trial.card is None:
+        raise trial.fail(
+            "C17", "every claim can be tried", "the store has no card", "publish an AdapterCard"
+        )
+    for flip in flips(trial.claims):
+        if not await _named(trial, trial.card, flip):
+            trial.report(
+                f"manifest.{flip.field}",
+                f"a manifest that falsely says {flip.field}: {flip.what} fails the suite",
+                "it passed unnoticed",
+                "let the fake model the behaviour that the claim is about",
+            )
+
+
+async def _named(trial: Trial, card: AdapterCard, flip: Flip) -> bool:
+    lie = card if flip.field == "adapter" else lying_card(card, flip)
+
+    def declared(store: Any) -> Any:
+        return FalseDeclaration(store, flip.manifest, lie)
+
+    setting = replace(
+        trial.setting,
+        declared=declared,
+        known_filters=trial.claims.supported_filters,
+    )
+    for judge in _JUDGES[flip.field]:
+        ended = await examine(judge, setting)
+        if any(finding.subject == f"manifest.{flip.field}" for finding in ended.findings):
+            return True
+        if ended.outcome == "error":
+            raise RigFault(f"{judge.id}, under a false manifest: {ended.reason}")
+    return False
+
+
+CASES = (accuracy,)

@@ -1,0 +1,149 @@
+"""Consistency: when search sees a write, and that retrieval always does (C14, R3, Q5)."""
+
+from __future__ import annotations
+
+from memory_fidelity.manifest import MemoryAdapterManifest
+from memory_fidelity.store import MemoryItem, MemoryQuery
+from memory_fidelity.testing.case import case
+from memory_fidelity.testing.harness import DelaysIndex
+from memory_fidelity.testing.trial import Trial
+
+__all__ = ["CASES"]
+
+
+def _immediate_only(manifest: MemoryAdapterManifest) -> str | None:
+    eventual = manifest.search_consistency == "eventual"
+    return "manifest says search_consistency='eventual'" if eventual else None
+
+
+def _eventual_only(manifest: MemoryAdapterManifest) -> str | None:
+    immediate = manifest.search_consistency == "immediate"
+    return "manifest says search_consistency='immediate'" if immediate else None
+
+
+def _queries(trial: Trial) -> tuple[tuple[str, MemoryQuery], ...]:
+    return (
+        ("text", MemoryQuery(text=trial.mark)),
+        ("tags", MemoryQuery(tags=[trial.mark])),
+        ("an empty query", MemoryQuery(limit=1_000)),
+    )
+
+
+def _needle(trial: Trial) -> MemoryItem:
+    return trial.item(f"needle {trial.mark}", tags=[trial.mark])
+
+
+@case("consistency.immediate", "C14", judges_manifest=True, inapplicable=_immediate_only)
+async def immediate(trial: Trial) -> None:
+    """A stored item is found at once, by text, by tag and in the listing."""
+    for n in range(3):
+        item = _needle(trial)
+        await trial.stored(item)
+        for name, query in _queries(trial):
+            trial.require(
+                item.id in await trial.found_ids(query),
+                "manifest.search_consistency",
+                trial.says("search_consistency"),
+                f"write {n + 1} was acknowledged, and a search by {name} missed it",
+                "wait for the index before acknowledging, or declare 'eventual'",
+            )
+
+
+@case(
+    "consistency.eventual",
+    "C14",
+    "Q5",
+    judges_manifest=True,
+    needs=(DelaysIndex,),
+    inapplicable=_eventual_only,
+)
+async def eventual(trial: Trial) -> None:
+    """While the index is held back search misses the item, retrieval does not; then both find it.
+
+    If nothing is ever missed, the claim is understated, or the fake does not
+    model the delay that the adapter must live with.
+    """
+    await trial.rigged(trial.control(DelaysIndex).delay_index())  # type: ignore[type-abstract]
+    item = _needle(trial)
+    await trial.stored(item)
+    await _judge_fresh(trial, item)
+    for name, query in _queries(trial):
+        trial.require(
+            item.id not in await trial.found_ids(query),
+            "manifest.search_consistency",
+            trial.says("search_consistency"),
+            f"it is understated: with the index held back, a search by {name} found the item",
+            "declare 'immediate', or let the harness hold the index back",
+        )
+    await _judge_converged(trial, item)
+
+
+@case(
+    "consistency.converges",
+    "C14",
+    "Q5",
+    lanes=("live",),
+    judges_manifest=True,
+    inapplicable=_eventual_only,
+)
+async def converges(trial: Trial) -> None:
+    """Once the index is visible search finds the item, which retrieval did all along.
+
+    On a live service `eventual` means "may": finding it early is no fault.
+    """
+    item = _needle(trial)
+    await trial.stored(item)
+    await _judge_fresh(trial, item)
+    if item.id in await trial.found_ids(MemoryQuery(tags=[trial.mark])):
+        trial.notes.append("stronger than claimed: the item was found before the index converged")
+    await _judge_converged(trial, item)
+
+
+async def _judge_fresh(trial: Trial, item: MemoryItem) -> None:
+    got = await trial.retrieved(item.id)
+    trial.require(
+        got is not None and trial.is_same(item.content, got.content),
+        "R3",
+        "an acknowledged item can be retrieved at once, whatever the index does",
+        "retrieve gave nothing, or another content, before the index converged",
+        "read by identity from where the write went, not through the index",
+    )
+
+
+async def _judge_converged(trial: Trial, item: MemoryItem) -> None:
+    await trial.indexed()
+    for name, query in _queries(trial):
+        trial.require(
+            item.id in await trial.found_ids(query),
+            "C14",
+            "an item is found once the index is visible",
+            f"a search by {name} still missed it",
+            "index every acknowledged item",
+        )
+
+
+@case("consistency.retrieve", "R3", "Q5")
+async def retrieve(trial: Trial) -> None:
+    """Retrieval is never stale: it gives the last acknowledged version.
+
+    An index, a cache or a replica that lags may serve search, never identity.
+    """
+    first = trial.item("version 1", tags=[trial.mark])
+    await trial.stored(first)
+    await trial.indexed()
+    for n in range(2, 5):
+        newer = trial.item(f"version {n}", tags=[trial.mark], id=first.id)
+        if not isinstance(await trial.attempt(trial.store.store(newer)), type(first.id)):
+            trial.notes.append("an id can be written once only")
+            return
+        got = await trial.retrieved(first.id)
+        trial.require(
+            got is not None and trial.is_same(newer.content, got.content),
+            "R3",
+            "retrieve gives the last acknowledged version",
+            f"after version {n} was acknowledged, an older one, or none, came back",
+            "read by identity from where the write went",
+        )
+
+
+CASES = (immediate, eventual, converges, retrieve)

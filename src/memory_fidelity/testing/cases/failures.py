@@ -1,0 +1,296 @@
+"""Failures: outages, refused writes, malformed payloads, cancellation (C15, C16, E2 to E6, W4)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+from memory_fidelity.errors import (
+    MemoryAdapterError,
+    MemoryAdapterUnavailable,
+    UnsupportedMemoryItem,
+    UnsupportedMemoryQuery,
+)
+from memory_fidelity.store import MemoryItem, MemoryQuery
+from memory_fidelity.testing.case import case
+from memory_fidelity.testing.harness import (
+    BreaksCalls,
+    CorruptsResponses,
+    HangsCalls,
+    Journal,
+    RejectsWrites,
+    WithholdsIdentity,
+)
+from memory_fidelity.testing.trial import Raised, RigFault, Trial, described
+
+__all__ = ["CASES"]
+
+_PATIENCE = 5.0
+"""Seconds in which a call must have reached the transport; it takes milliseconds."""
+
+
+def _operations(
+    trial: Trial, store: Any, known: MemoryItem
+) -> Iterator[tuple[str, Callable[[], Awaitable[Any]]]]:
+    yield "store", lambda: store.store(trial.item("during an outage"))
+    yield "retrieve", lambda: store.retrieve(known.id)
+    yield "search", lambda: store.search(MemoryQuery(text="outage"))
+    yield "an empty search", lambda: store.search(MemoryQuery())
+
+
+def _judge_unavailable(trial: Trial, name: str, outcome: object) -> None:
+    error = outcome.error if isinstance(outcome, Raised) else None
+    trial.require(
+        isinstance(error, MemoryAdapterUnavailable),
+        "C15" if error is None else "E2",
+        "in an outage every operation raises MemoryAdapterUnavailable",
+        f"{name} gave {described(outcome)}",
+        "translate every failure of the transport; answer nothing in its place",
+    )
+    trial.require(
+        error is None
+        or not isinstance(error, MemoryAdapterUnavailable)
+        or error.__cause__ is not None,
+        "E2",
+        "the native error is the cause of the typed one",
+        f"{name}: MemoryAdapterUnavailable has no __cause__",
+        "raise the typed error `from` the native one",
+    )
+
+
+@case("outage.connected", "C15", "E2", "E3")
+async def connected(trial: Trial) -> None:
+    """When the service goes away, every operation of a store in use raises.
+
+    An empty list or `None` in place of an answer tells the application that
+    there is nothing, and it acts on that.
+    """
+    known = trial.item("before the outage")
+    await trial.stored(known)
+    await trial.rigged(trial.harness.make_transport_unavailable())
+    for name, call in _operations(trial, trial.store, known):
+        _judge_unavailable(trial, name, await trial.attempt(call()))
+
+
+@case("outage.connecting", "C15", "E3")
+async def connecting(trial: Trial) -> None:
+    """When the service cannot be reached, the first operation that needs it raises.
+
+    The store itself was made before: an adapter that connects in its
+    constructor fails where nobody expects an operation's error.
+    """
+    known = trial.item("never stored")
+    stores = [await trial.new_store() for _ in range(4)]
+    await trial.rigged(trial.harness.make_transport_unavailable())
+    for store in stores:
+        operations = list(_operations(trial, store, known))
+        name, call = operations[stores.index(store)]
+        _judge_unavailable(trial, f"as the first call, {name}", await trial.attempt(call()))
+
+
+@case("outage.fallback", "E5", "C15")
+async def fallback(trial: Trial) -> None:
+    """Nothing written or read during an outage comes from a store of the adapter's own.
+
+    A fallback to memory splits the state: what was acknowledged is in this
+    process only, and gone with it.
+    """
+    await trial.rigged(trial.harness.make_transport_unavailable())
+    item = trial.item(f"fallback {trial.mark}", tags=[trial.mark])
+    stored = await trial.attempt(trial.store.store(item))
+    got = await trial.attempt(trial.store.retrieve(item.id))
+    hits = await trial.attempt(trial.store.search(MemoryQuery(tags=[trial.mark])))
+    trial.require(
+        isinstance(stored, Raised),
+        "E5",
+        "there is no fallback: a write that the service did not take is not acknowledged",
+        "store returned an id during an outage",
+        "raise MemoryAdapterUnavailable",
+    )
+    trial.require(
+        isinstance(got, Raised) and isinstance(hits, Raised),
+        "E5",
+        "there is no fallback: what the service cannot answer is not answered",
+        f"retrieve gave {described(got)}, search gave {described(hits)}",
+        "raise MemoryAdapterUnavailable",
+    )
+
+
+@case("outage.midway", "E3", "C15", needs=(BreaksCalls,))
+async def midway(trial: Trial) -> None:
+    """When the connection breaks during a call, the call raises, and the store recovers.
+
+    The request may have been served: a write may have landed, so its error
+    must not look like a refusal.
+    """
+    control = trial.control(BreaksCalls)  # type: ignore[type-abstract]
+    known = trial.item("before the break")
+    await trial.stored(known)
+    for name, call in _operations(trial, trial.store, known):
+        await trial.rigged(control.break_next_call())
+        _judge_unavailable(trial, f"{name}, broken midway,", await trial.attempt(call()))
+        got = await trial.attempt(trial.store.retrieve(known.id))
+        trial.require(
+            isinstance(got, MemoryItem),
+            "E3",
+            "a broken call does not break the store",
+            f"after {name} was broken, retrieve gave {described(got)}",
+            "drop the broken connection, and connect again on the next call",
+        )
+
+
+@case("write.once", "W5", "E3", needs=(BreaksCalls,))
+async def once(trial: Trial) -> None:
+    """After a write was broken midway, storing the same item again leaves one record.
+
+    The first attempt may have landed. A retry under a new identity makes two.
+    """
+    control = trial.control(BreaksCalls)  # type: ignore[type-abstract]
+    item = trial.item(f"once {trial.mark}", tags=[trial.mark])
+    await trial.rigged(control.break_next_call())
+    await trial.attempt(trial.store.store(item))
+    again = await trial.attempt(trial.store.store(item))
+    await trial.indexed()
+    hits = await trial.found(MemoryQuery(tags=[trial.mark]))
+    trial.require(
+        len(hits) <= 1,
+        "W5",
+        "one item is one record, however often it was written",
+        f"{len(hits)} records after one broken and one whole write",
+        "write under the item's id",
+    )
+    trial.require(
+        isinstance(again, Raised) or len(hits) == 1,
+        "W5",
+        "an acknowledged write is found",
+        "the second write was acknowledged, and nothing is found",
+        "acknowledge only what was written",
+    )
+
+
+@case("write.rejected", "C16", "W4", "E2", needs=(RejectsWrites, Journal))
+async def rejected(trial: Trial) -> None:
+    """A write that the service refuses raises `MemoryAdapterError`, and gives no id."""
+    control = trial.control(RejectsWrites)  # type: ignore[type-abstract]
+    await trial.rigged(control.reject_next_write())
+    await _judge_failed_write(trial, "the service refused the write")
+
+
+@case("write.identity", "W4", "C2", "C16", needs=(WithholdsIdentity, Journal))
+async def identity(trial: Trial) -> None:
+    """A success reply without a usable identity is a failed write.
+
+    The record may or may not exist; nobody knows under which id.
+    """
+    control = trial.control(WithholdsIdentity)  # type: ignore[type-abstract]
+    await trial.rigged(control.withhold_next_identity())
+    await _judge_failed_write(trial, "the reply held no identity", chained=False)
+
+
+async def _judge_failed_write(trial: Trial, what: str, *, chained: bool = True) -> None:
+    before = len(trial.calls())
+    outcome = await trial.attempt(trial.store.store(trial.item("refused")))
+    if len(trial.calls()) == before:
+        raise RigFault("the write did not reach the transport, so nothing was refused")
+    error = outcome.error if isinstance(outcome, Raised) else None
+    trial.require(
+        isinstance(error, MemoryAdapterError)
+        and not isinstance(error, UnsupportedMemoryItem | UnsupportedMemoryQuery),
+        "C16",
+        "a failed write raises MemoryAdapterError and returns no id",
+        f"{what}; store gave {described(outcome)}",
+        "check the reply of every write",
+    )
+    trial.require(
+        not chained or error is None or error.__cause__ is not None,
+        "E2",
+        "the native error is the cause of the typed one",
+        f"{what}; the error has no __cause__",
+        "raise the typed error `from` the native one",
+    )
+
+
+@case("payload.malformed", "E4", "E2", needs=(CorruptsResponses,))
+async def malformed(trial: Trial) -> None:
+    """A malformed payload is `MemoryAdapterError` with the native error as its cause.
+
+    Skipping what cannot be read returns silently fewer results; building an
+    item from it returns an empty one.
+    """
+    control = trial.control(CorruptsResponses)  # type: ignore[type-abstract]
+    item = trial.item(f"malformed {trial.mark}", tags=[trial.mark])
+    await trial.stored(item)
+    await trial.indexed()
+    calls: dict[str, Callable[[], Awaitable[Any]]] = {
+        "retrieve": lambda: trial.store.retrieve(item.id),
+        "search": lambda: trial.store.search(MemoryQuery(tags=[trial.mark])),
+    }
+    for name, call in calls.items():
+        await trial.rigged(control.corrupt_next_response())
+        outcome = await trial.attempt(call())
+        error = outcome.error if isinstance(outcome, Raised) else None
+        trial.require(
+            isinstance(error, MemoryAdapterError) and error.__cause__ is not None,
+            "E4",
+            "a malformed payload raises MemoryAdapterError, with the native error as its cause",
+            f"{name} gave {described(outcome)}"
+            + (", without a cause" if error is not None and error.__cause__ is None else ""),
+            "parse every reply strictly, and translate what the parser raises",
+        )
+
+
+@case("cancel.store", "E6", needs=(HangsCalls, Journal))
+async def cancelled(trial: Trial) -> None:
+    """A cancelled call raises `CancelledError`, and the store goes on working.
+
+    Translating cancellation makes a task that cannot be stopped; a connection
+    left in the middle of a reply answers the next call with it.
+    """
+    control = trial.control(HangsCalls)  # type: ignore[type-abstract]
+    await trial.rigged(control.hang_next_write())
+    before = len(trial.calls())
+    task = asyncio.ensure_future(trial.store.store(trial.item("cancelled")))
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            # Waits for a fact, not for time; a journal in a thread has no event to wait for.
+            while len(trial.calls()) == before and not task.done():  # noqa: ASYNC110 - see above
+                await asyncio.sleep(0)  # noqa: TID251 - gives way to the call
+    except TimeoutError:
+        task.cancel()
+        raise RigFault("the write did not reach the transport, so nothing hung") from None
+    if task.done():
+        raise RigFault(f"the write was to hang, and ended: {described(await trial.attempt(task))}")
+    task.cancel()
+    outcome = await asyncio.gather(task, return_exceptions=True)
+    await trial.rigged(control.resume())
+    trial.require(
+        isinstance(outcome[0], asyncio.CancelledError),
+        "E6",
+        "cancellation passes through",
+        f"the cancelled call gave {described(outcome[0])}",
+        "let CancelledError out",
+    )
+    item = trial.item("after the cancellation")
+    await trial.stored(item)
+    got = await trial.retrieved(item.id)
+    trial.require(
+        got is not None and trial.is_same(item.content, got.content),
+        "E6",
+        "a cancelled call leaves no half-open state",
+        "the next item did not come back as it was stored",
+        "drop the connection of a cancelled call, or finish its reply",
+    )
+
+
+CASES = (
+    connected,
+    connecting,
+    fallback,
+    midway,
+    once,
+    rejected,
+    identity,
+    malformed,
+    cancelled,
+)

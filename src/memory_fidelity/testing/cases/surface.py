@@ -1,0 +1,185 @@
+"""The surface of a store: protocols, manifest, card (C1, M1 to M10, L2)."""
+
+from __future__ import annotations
+
+from inspect import iscoroutinefunction
+
+from pydantic import ValidationError
+
+from memory_fidelity.manifest import MemoryAdapterManifest
+from memory_fidelity.store import ExternalMemoryStore, MemoryItem, MemoryQuery
+from memory_fidelity.testing.case import case
+from memory_fidelity.testing.trial import CarriesCard, Raised, Trial
+
+__all__ = ["CASES"]
+
+_OPERATIONS = ("store", "retrieve", "search")
+
+
+@case("surface.protocols", "C1", "M7", control=False)
+async def protocols(trial: Trial) -> None:
+    """The store satisfies `MemoryStore` and `ExternalMemoryStore`.
+
+    A runtime protocol sees names only: three integers called store, retrieve
+    and search would satisfy it. So each operation must be a coroutine function.
+    """
+    for name in _OPERATIONS:
+        trial.require(
+            iscoroutinefunction(getattr(trial.store, name, None)),
+            "C1",
+            f"a memory store has an async method {name}",
+            f"{type(trial.store).__name__} has none",
+            f"define `async def {name}`",
+        )
+    trial.require(
+        isinstance(trial.store, ExternalMemoryStore),
+        "C1",
+        "an external store publishes a manifest",
+        f"{type(trial.store).__name__} has no attribute `manifest`",
+        "publish a MemoryAdapterManifest as the property `manifest`",
+    )
+
+
+@case("surface.manifest", "C1", "M1", "M2", "M3", "M4", "M5", "M6", "M9", control=False)
+async def manifest(trial: Trial) -> None:
+    """The manifest is a `MemoryAdapterManifest` that validates.
+
+    A model that was built without validation, or changed behind Pydantic's
+    back, can hold a contradiction.
+    """
+    published = getattr(trial.store, "manifest", None)
+    if not isinstance(published, MemoryAdapterManifest):
+        raise trial.fail(
+            "C1",
+            "the property `manifest` is a MemoryAdapterManifest",
+            "there is none" if published is None else f"it is a {type(published).__name__}",
+            "publish a MemoryAdapterManifest",
+        )
+    try:
+        MemoryAdapterManifest.model_validate(published.model_dump())
+    except ValidationError as error:
+        reasons = "; ".join(fault["msg"] for fault in error.errors())
+        trial.report(
+            "C1",
+            "the manifest does not contradict itself",
+            reasons,
+            "build the manifest through its constructor, which refuses this",
+        )
+
+
+@case("manifest.stable", "M8", judges_manifest=True)
+async def stable(trial: Trial) -> None:
+    """The manifest of an instance is the same before and after use, failure and reset.
+
+    An application judges an adapter once. A manifest that shrinks when the
+    service loses a feature changes the contract under running code.
+    """
+    before = trial.store.manifest.model_dump()
+    item = trial.item("stable")
+    await trial.stored(item)
+    await trial.attempt(trial.store.search(MemoryQuery(filters={"mf-no-such-filter": 1})))
+    await trial.rigged(trial.harness.make_transport_unavailable())
+    await trial.attempt(trial.store.retrieve(item.id))
+    after = trial.store.manifest.model_dump()
+    changed = sorted(name for name in before if before[name] != after[name])
+    trial.require(
+        not changed,
+        "M8",
+        "the manifest never changes",
+        f"after use and an outage, it says something else in {', '.join(changed)}",
+        "raise MemoryAdapterUnavailable when the manifest is no longer true",
+    )
+    trial.require(
+        isinstance(await trial.attempt(_assign(trial)), Raised),
+        "M8",
+        "the manifest is read-only",
+        "another manifest could be assigned to the store",
+        "publish the manifest as a property without a setter",
+    )
+
+
+async def _assign(trial: Trial) -> None:
+    trial.store.manifest = trial.manifest
+
+
+@case("manifest.lanes", "M9", lanes=("live",), judges_manifest=True, control=False)
+async def lanes(trial: Trial) -> None:
+    """The adapter publishes the same manifest over the fake and over the live service.
+
+    A fake that models another adapter proves nothing about this one.
+    """
+    other = trial.setting.other_manifest
+    if other is None:
+        trial.notes.append("the fake lane was not run, so there was nothing to compare with")
+        return
+    here, there = trial.claims.model_dump(), other.model_dump()
+    for field in sorted(name for name in here if here[name] != there[name]):
+        trial.report(
+            f"manifest.{field}",
+            trial.says(field),
+            f"over the fake it says {there[field]!r}",
+            "let fake and live harness make the same adapter in the same configuration",
+        )
+
+
+@case("card.coherent", "L2", "L3", "Q1", "W2", judges_manifest=True, control=False)
+async def card(trial: Trial) -> None:
+    """The store carries an `AdapterCard` that agrees with its manifest.
+
+    Nine fields cannot say what a dropped field reads back as, which losses
+    there are, how tags match, or who closes the connection. The card does.
+    """
+    if not isinstance(trial.store, CarriesCard):
+        raise trial.fail(
+            "L2",
+            "the adapter states defaults, losses, matching and its eight lifecycle answers",
+            f"{type(trial.store).__name__} has no attribute `card`",
+            "publish an AdapterCard as the property `card`",
+        )
+    if trial.card is None:
+        raise trial.fail(
+            "L2",
+            "the property `card` is an AdapterCard",
+            f"it is a {type(trial.store.card).__name__}",
+            "publish an AdapterCard",
+        )
+    for fault in trial.card.disagreements(trial.claims):
+        fields, _, what = fault.partition(": ")
+        for field in fields.split(", "):
+            trial.report(
+                f"manifest.{field}",
+                trial.says(field),
+                f"manifest and card disagree: {what}",
+                "make the manifest and the card say the same",
+            )
+
+
+@case("surface.attributes", "M10", "Q6")
+async def attributes(trial: Trial) -> None:
+    """Items that come back carry the five documented fields and nothing else.
+
+    Scores, ranks and service-native extras on an item look like data of the
+    application, and disappear with the next backend.
+    """
+    item = trial.item(f"attributes {trial.mark}", tags=[trial.mark])
+    await trial.stored(item)
+    await trial.indexed()
+    got = [await trial.retrieved(item.id), *await trial.found(MemoryQuery(tags=[trial.mark]))]
+    for one in got:
+        extra = _undeclared(one) if one is not None else []
+        trial.require(
+            not extra,
+            "M10",
+            "an item has no attributes beyond its documented fields",
+            f"it also has {', '.join(extra)}",
+            "put service-native values into a documented field, or leave them out",
+        )
+
+
+def _undeclared(item: MemoryItem) -> list[str]:
+    declared = set(MemoryItem.model_fields)
+    carried = set(vars(item)) | set(item.model_extra or ()) | set(type(item).model_fields)
+    return sorted(carried - declared)
+
+
+CASES = (protocols, manifest, card, stable, lanes, attributes)

@@ -1,0 +1,110 @@
+"""One case against one harness: from a fresh store to an outcome."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from memory_fidelity.testing.case import Case
+from memory_fidelity.testing.harness import MemoryAdapterHarness
+from memory_fidelity.testing.report import Finding
+from memory_fidelity.testing.trial import RigFault, Setting, Trial, Unmet
+from memory_fidelity.testing.verdict import Outcome
+
+__all__ = ["DEADLINE", "Examination", "closed", "examine", "open_trial"]
+
+DEADLINE: Final = 30.0
+"""Seconds that one case may take before it is inconclusive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """How one case ended."""
+
+    outcome: Outcome
+    findings: tuple[Finding, ...] = ()
+    reason: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+async def examine(case: Case, setting: Setting) -> Examination:
+    """Run the case over a fresh harness, and close the harness whatever happens."""
+    if setting.lane not in case.lanes:
+        needed = "a fake transport" if case.lanes == ("fake",) else "a live service beside a fake"
+        return Examination("not applicable", reason=f"needs {needed}")
+    try:
+        trial = open_trial(setting)
+    except RigFault as fault:
+        return Examination("error", reason=str(fault))
+    try:
+        ended = await _ended(case, trial)
+    finally:
+        unclosed = await closed(trial.harness)
+    if unclosed and ended.outcome == "pass":
+        return Examination("error", reason=unclosed, notes=ended.notes)
+    return ended
+
+
+def open_trial(setting: Setting) -> Trial:
+    """Make the harness.
+
+    Raises:
+        RigFault: it cannot be made, or is none.
+    """
+    try:
+        harness = setting.factory()
+    except Exception as error:
+        raise RigFault(f"the harness could not be made: {type(error).__name__}: {error}") from error
+    if not isinstance(harness, MemoryAdapterHarness):
+        raise RigFault(f"expected a harness with five methods, got {type(harness).__name__}")
+    return Trial(setting, harness)
+
+
+async def _ended(case: Case, trial: Trial) -> Examination:
+    deadline = asyncio.timeout(DEADLINE)
+    try:
+        async with deadline:
+            early = await _run(case, trial)
+    except RigFault as fault:
+        early = Examination("error", reason=str(fault), notes=tuple(trial.notes))
+    except TimeoutError as error:
+        if not deadline.expired():
+            return _suite_fault(error)
+        early = Examination("inconclusive", reason=f"no end within {DEADLINE:g} seconds")
+    except Exception as error:  # noqa: BLE001 - the boundary where a broken case becomes an outcome
+        return _suite_fault(error)
+    if trial.findings:
+        return Examination("fail", tuple(trial.findings), notes=tuple(trial.notes))
+    return early or Examination("pass", notes=tuple(trial.notes))
+
+
+async def _run(case: Case, trial: Trial) -> Examination | None:
+    missing = [need.__name__ for need in case.needs if not isinstance(trial.harness, need)]
+    if missing:
+        return Examination("not run", reason=f"the harness has no control {', '.join(missing)}")
+    await trial.open()
+    if trial.manifest is None and case.judges_manifest:
+        return Examination("not run", reason="the store publishes no manifest to judge")
+    if trial.manifest is not None and (reason := case.inapplicable(trial.manifest)):
+        return Examination("not applicable", reason=reason)
+    if case.control:
+        await trial.prove_control()
+    with suppress(Unmet):  # reported when it was raised
+        await case.body(trial)
+    return None
+
+
+async def closed(harness: MemoryAdapterHarness) -> str | None:
+    """Close the harness, and return what went wrong with that."""
+    try:
+        async with asyncio.timeout(DEADLINE):
+            await harness.close()
+    except Exception as error:  # noqa: BLE001 - the boundary where a broken harness becomes an outcome
+        return f"the harness could not be closed: {type(error).__name__}: {error}"
+    return None
+
+
+def _suite_fault(error: Exception) -> Examination:
+    return Examination("error", reason=f"the case itself failed: {type(error).__name__}: {error}")

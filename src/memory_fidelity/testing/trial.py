@@ -1,0 +1,273 @@
+"""One run of one case: the store under trial, its harness, and what was found."""
+
+from __future__ import annotations
+
+from asyncio import CancelledError
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar, runtime_checkable
+from uuid import UUID, uuid4
+
+from memory_fidelity.card import AdapterCard, ContentKind
+from memory_fidelity.exact import same
+from memory_fidelity.manifest import MemoryAdapterManifest
+from memory_fidelity.store import MemoryItem, MemoryQuery
+from memory_fidelity.testing.harness import Call, HarnessFactory, Journal, MemoryAdapterHarness
+from memory_fidelity.testing.report import Finding
+from memory_fidelity.testing.verdict import Lane
+
+__all__ = ["CarriesCard", "Raised", "RigFault", "Setting", "Trial", "Unmet", "described"]
+
+_Control = TypeVar("_Control")
+_Value = TypeVar("_Value")
+
+
+class RigFault(Exception):
+    """The harness, not the adapter, did not do what the case needs."""
+
+
+class Unmet(Exception):
+    """A finding was made that leaves nothing more to try in this case."""
+
+
+@runtime_checkable
+class CarriesCard(Protocol):
+    """A store that states more than its manifest."""
+
+    @property
+    def card(self) -> AdapterCard:
+        """What the store states beside its manifest."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A call that ended in an exception."""
+
+    error: BaseException
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where a trial happens."""
+
+    factory: HarnessFactory
+    lane: Lane
+    declared: Callable[[Any], Any] | None = None
+    """Puts another declaration over each store that is made; to try false ones."""
+    other_manifest: MemoryAdapterManifest | None = None
+    """The manifest that the other lane published."""
+    known_filters: frozenset[str] = frozenset()
+    """Filter keys that a false declaration may hide."""
+
+
+class Trial:
+    """What a case is given: calls that are watched, and a place to report to."""
+
+    def __init__(self, setting: Setting, harness: MemoryAdapterHarness) -> None:
+        self.setting = setting
+        self.harness = harness
+        self.store: Any = None
+        self.manifest: MemoryAdapterManifest | None = None
+        self.card: AdapterCard | None = None
+        self.findings: list[Finding] = []
+        self.notes: list[str] = []
+        self.mark = f"mf{uuid4().hex[:12]}"
+
+    async def open(self) -> None:
+        """Make the store and read its declarations."""
+        self.store = await self.new_store()
+        manifest = getattr(self.store, "manifest", None)
+        if isinstance(manifest, MemoryAdapterManifest):
+            self.manifest = manifest
+        if isinstance(self.store, CarriesCard) and isinstance(self.store.card, AdapterCard):
+            self.card = self.store.card
+
+    async def new_store(self) -> Any:
+        """Return one more store over the same service."""
+        store = await self.rigged(self.harness.make_store())
+        return self.setting.declared(store) if self.setting.declared else store
+
+    async def prove_control(self) -> None:
+        """Store an ordinary item and read it back, so that later misses mean something.
+
+        Raises:
+            RigFault: it did not come back.
+        """
+        item = self.item("control")
+        stored = await self.attempt(self.store.store(item))
+        if isinstance(stored, Raised):
+            raise RigFault(
+                f"an ordinary item could not be stored: {described(stored)}"
+            ) from stored.error
+        got = await self.attempt(self.store.retrieve(item.id))
+        if not isinstance(got, MemoryItem) or got.id != item.id:
+            raise RigFault(f"an ordinary item did not come back: {described(got)}")
+
+    # Reporting
+
+    def report(self, subject: str, claim: str, observed: str, change: str) -> None:
+        """Record what is wrong; the case fails, and goes on."""
+        finding = Finding(subject=subject, claim=claim, observed=observed, change=change)
+        if finding not in self.findings:
+            self.findings.append(finding)
+
+    def fail(self, subject: str, claim: str, observed: str, change: str) -> Unmet:
+        """Record what is wrong, and return what to raise."""
+        self.report(subject, claim, observed, change)
+        return Unmet()
+
+    def require(self, met: bool, subject: str, claim: str, observed: str, change: str) -> None:
+        """Record what is wrong unless the condition is met."""
+        if not met:
+            self.report(subject, claim, observed, change)
+
+    # Calls on the store
+
+    async def attempt(self, call: Awaitable[_Value]) -> _Value | Raised:
+        """Await a call on the store, and return what it returned or raised."""
+        try:
+            return await call
+        except (KeyboardInterrupt, SystemExit, GeneratorExit, CancelledError):
+            raise
+        except BaseException as error:  # noqa: BLE001 - clients panic outside Exception, too
+            return Raised(error)
+
+    async def stored(self, item: MemoryItem) -> UUID:
+        """Store an item that must be taken.
+
+        Raises:
+            Unmet: it was not.
+        """
+        outcome = await self.attempt(self.store.store(item))
+        if isinstance(outcome, Raised):
+            raise self.fail(
+                "C2",
+                "an ordinary item is stored",
+                f"store raised {described(outcome)}",
+                "store the item, or refuse in the card what cannot be kept",
+            )
+        return outcome  # type: ignore[no-any-return]  # the store is whatever is under trial
+
+    async def retrieved(self, item_id: UUID) -> MemoryItem | None:
+        """Retrieve, and insist on an item or nothing.
+
+        Raises:
+            Unmet: it raised, or returned something else.
+        """
+        outcome = await self.attempt(self.store.retrieve(item_id))
+        if outcome is not None and not isinstance(outcome, MemoryItem):
+            raise self.fail(
+                "C3",
+                "retrieve returns a MemoryItem or None",
+                f"retrieve gave {described(outcome)}",
+                "build a MemoryItem from the native record, or return None",
+            )
+        return outcome
+
+    async def found(self, query: MemoryQuery) -> list[MemoryItem]:
+        """Search, and insist on a list of items.
+
+        Raises:
+            Unmet: it raised, or returned something else.
+        """
+        outcome = await self.attempt(self.store.search(query))
+        if type(outcome) is not list:
+            raise self.fail(
+                "C7",
+                "search returns a list of MemoryItem",
+                f"search gave {described(outcome)}",
+                "return a list, with a MemoryItem built for each hit",
+            )
+        if strangers := [hit for hit in outcome if not isinstance(hit, MemoryItem)]:
+            raise self.fail(
+                "C7",
+                "every hit is a MemoryItem",
+                f"a hit is a {type(strangers[0]).__name__}",
+                "build a MemoryItem for each hit; let no object of a client library out",
+            )
+        return outcome
+
+    async def found_ids(self, query: MemoryQuery) -> set[UUID]:
+        """The ids of the hits."""
+        return {hit.id for hit in await self.found(query)}
+
+    async def indexed(self) -> None:
+        """Make everything that was stored visible to search."""
+        await self.rigged(self.harness.make_search_index_visible())
+
+    # The harness
+
+    def control(self, protocol: type[_Control]) -> _Control:
+        """Return the harness as the control that the case declared to need."""
+        if not isinstance(self.harness, protocol):
+            raise RigFault(f"the case uses {protocol.__name__} without declaring it")
+        return self.harness
+
+    async def rigged(self, call: Awaitable[_Value]) -> _Value:
+        """Await a call on the harness; whatever it raises is the harness's fault."""
+        try:
+            return await call
+        except CancelledError:
+            raise
+        except Exception as error:
+            raise RigFault(f"the harness raised {type(error).__name__}: {error}") from error
+
+    def calls(self) -> tuple[Call, ...]:
+        """What has reached the transport so far; nothing if the lane cannot tell."""
+        return self.harness.calls() if isinstance(self.harness, Journal) else ()
+
+    # Values
+
+    @property
+    def kinds(self) -> frozenset[ContentKind]:
+        """The kinds of content that the store takes; without a card, text is assumed."""
+        return self.card.content if self.card else frozenset({"text"})
+
+    def item(
+        self,
+        text: str,
+        *,
+        tags: Iterable[str] = (),
+        metadata: dict[str, Any] | None = None,
+        **fields: Any,
+    ) -> MemoryItem:
+        """An ordinary item with this text, in the kind of content that the store takes."""
+        return MemoryItem(
+            content=text if "text" in self.kinds else {"text": text},
+            tags=list(tags),
+            metadata={} if metadata is None else metadata,
+            **{"created_at": 1767323045.25, **fields},
+        )
+
+    @property
+    def claims(self) -> MemoryAdapterManifest:
+        """The manifest, in a case that judges it."""
+        if self.manifest is None:
+            raise RigFault("the case judges a manifest without declaring so")
+        return self.manifest
+
+    def says(self, field: str) -> str:
+        """The claim that the manifest makes in one field, in words."""
+        value = getattr(self.manifest, field)
+        return f"manifest says {field}={sorted(value) if isinstance(value, frozenset) else value!r}"
+
+    def is_same(self, sent: object, got: object) -> bool:
+        """Exactly the same, with the order of keys where the card claims it."""
+        return same(sent, got, key_order=bool(self.card and self.card.key_order))
+
+
+def described(outcome: object) -> str:
+    """What a call gave, in few words and without ids, which differ in every run."""
+    match outcome:
+        case Raised(error):
+            text = str(error)
+            return f"{type(error).__name__}: {text}"[:160] if text else type(error).__name__
+        case None:
+            return "None"
+        case MemoryItem():
+            return f"a {type(outcome).__name__}"
+        case list():
+            return f"a list of {len(outcome)}"
+        case _:
+            return f"a {type(outcome).__name__}"
