@@ -1,0 +1,1 @@
+"""The commands of `memory-fidelity`; they need the extra `testing`."""

@@ -1,0 +1,119 @@
+"""The harnesses that can be named: built-in ones, and any `module:Harness`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Final
+
+from memory_fidelity.testing.harness import HarnessFactory
+from memory_fidelity.testing.verdict import Lane
+
+__all__ = ["TARGETS", "BrokenTarget", "Target", "UnknownTarget", "harness", "lanes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where the harnesses of one adapter are found, as `module:qualified name`."""
+
+    fake: str | None
+    live: str | None
+    summary: str
+
+
+_SQLITE = "memory_fidelity.adapters.sqlite_harness"
+_FAKE = "memory_fidelity.fake.harness"
+
+TARGETS: Final[dict[str, Target]] = {
+    "fake": Target(f"{_FAKE}:FakeHarness", None, "the deterministic fake: full, immediate"),
+    "fake-eventual": Target(f"{_FAKE}:EventualFake", None, "the fake with a delayed index"),
+    "fake-lossy": Target(f"{_FAKE}:LossyFake", None, "the fake with named losses"),
+    "fake-native-fields": Target(
+        f"{_FAKE}:NativeFieldsFake", None, "the fake without metadata and creation time"
+    ),
+    "sqlite": Target(f"{_SQLITE}:RiggedSqlite", f"{_SQLITE}:SqliteFile", "SQLite: full, immediate"),
+    "sqlite-deferred": Target(
+        f"{_SQLITE}:RiggedSqliteDeferred",
+        f"{_SQLITE}:SqliteFileDeferred",
+        "SQLite with an index that is refreshed on demand",
+    ),
+}
+"""The built-in targets, by name."""
+
+
+class UnknownTarget(ValueError):
+    """No harness goes by this name; the message says what was looked for and what exists."""
+
+
+class BrokenTarget(RuntimeError):
+    """The module of a harness exists and cannot be imported; the cause says why."""
+
+
+def lanes(name: str) -> dict[Lane, str]:
+    """Return where the harnesses of a target are found, by lane; `module:Harness` is a fake.
+
+    Raises:
+        UnknownTarget: the name is neither built in nor has it a colon.
+    """
+    if ":" in name:
+        return {"fake": name}
+    if name not in TARGETS:
+        raise UnknownTarget(_unknown(name))
+    target = TARGETS[name]
+    found: dict[Lane, str | None] = {"fake": target.fake, "live": target.live}
+    return {lane: place for lane, place in found.items() if place is not None}
+
+
+def harness(place: str) -> HarnessFactory:
+    """Import the harness at `module:qualified name`, and return it.
+
+    Raises:
+        UnknownTarget: there is no such module, or nothing callable of that name in it.
+        BrokenTarget: importing the module failed.
+    """
+    module_name, _, qualified_name = place.partition(":")
+    found: object = _module(module_name, place)
+    for name in qualified_name.split("."):
+        if name not in dir(found):
+            offered = [known for known in dir(found) if not known.startswith("_")]
+            raise UnknownTarget(
+                f"{place}: expected {qualified_name} in {module_name}, found no {name!r}"
+                f"{_close(name, offered)}"
+            )
+        found = getattr(found, name)
+    if not callable(found):
+        raise UnknownTarget(
+            f"{place}: expected a harness class or another callable, got {type(found).__name__}"
+        )
+    return found
+
+
+def _module(name: str, place: str) -> object:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and f"{name}.".startswith(f"{error.name}."):
+            raise UnknownTarget(
+                f"{place}: expected the module {name}, found no {error.name} "
+                "on the import path or in the current directory"
+            ) from error
+        raise BrokenTarget(f"{place}: importing {name} failed: {error}") from error
+    except Exception as error:
+        # Importing runs a stranger's code, which may raise anything.
+        raise BrokenTarget(
+            f"{place}: importing {name} failed: {type(error).__name__}: {error}"
+        ) from error
+
+
+def _unknown(name: str) -> str:
+    names = ", ".join(TARGETS)
+    return (
+        f"{name}: expected a built-in target or module:Harness, found neither"
+        f"{_close(name, list(TARGETS))}; built in: {names}"
+    )
+
+
+def _close(name: str, known: list[str]) -> str:
+    close = get_close_matches(name, known)
+    return f"; close to it: {', '.join(close)}" if close else ""
