@@ -20,7 +20,7 @@ __all__ = ["explain", "list_all"]
 
 
 def list_all() -> int:
-    """List the built-in targets, and the cases with the clauses that they prove."""
+    """List the built-in targets, the cases and the clauses they prove."""
     typer.echo("Targets")
     for name, target in TARGETS.items():
         lanes = "fake and live" if target.live else "fake"
@@ -38,7 +38,7 @@ def explain(
         typer.Argument(metavar="CASE-OR-CLAUSE", help="Such as search.limit.zero, or C8."),
     ],
 ) -> int:
-    """Explain a case or a clause: what it says, why, and what proves it."""
+    """Say what a case or a clause means, and what proves it."""
     cases = {case.id: case for case in CASES}
     if name in cases:
         typer.echo("\n".join(_case_lines(cases[name])))
@@ -75,7 +75,7 @@ def _clause_lines(clause: str) -> Iterator[str]:
     yield from _paragraph(CLAUSES[clause])
     yield ""
     proofs = [case for case in CASES if clause in case.clauses]
-    yield "  proved by:" if proofs else "  no case proves it: it cannot be seen through the harness"
+    yield "  proved by:" if proofs else "  no shared case proves it"
     for case in proofs:
         yield from _paragraph(f"{case.id}: {case.title}", "    ")
 

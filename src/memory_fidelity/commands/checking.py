@@ -79,9 +79,9 @@ def table(
         list[str] | None, typer.Argument(help="Built-in names or module:Harness; none means all.")
     ] = None,
 ) -> int:
-    """Run the matrix on several adapters, and show their manifests and verdicts.
+    """Show manifests and verdicts of several adapters side by side.
 
-    The exit code is that of the worst verdict.
+    The matrix is run on each. The exit code is that of the worst verdict.
     """
     names = targets or list(TARGETS)
     places = {name: _places(name, None) for name in names}

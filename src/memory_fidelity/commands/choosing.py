@@ -31,7 +31,7 @@ def choose(
         list[str] | None, typer.Argument(help="Built-in names or module:Harness; none means all.")
     ] = None,
 ) -> int:
-    """Show which adapters meet every need, and for the others each need that is unmet.
+    """Show which adapters meet every need, and what the others lack.
 
     Exit codes: 0 some adapter does, 1 none does, 4 usage.
     """

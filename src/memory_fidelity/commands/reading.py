@@ -36,7 +36,7 @@ def badge(
         typer.Option("--output", "-o", metavar="F", help="Write it there, not to the screen."),
     ] = None,
 ) -> int:
-    """Make a badge (SVG) of a report: the grade and the cases behind it."""
+    """Draw a badge (SVG): the grade and the cases behind it."""
     drawn = badge_svg(load_report(report))
     if output is None:
         typer.echo(drawn, nl=False)

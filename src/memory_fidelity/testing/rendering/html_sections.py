@@ -13,6 +13,7 @@ from memory_fidelity.testing.rendering.order import (
     tally,
     told_together,
 )
+from memory_fidelity.testing.rendering.wording import claim_text
 from memory_fidelity.testing.report import CaseResult, Finding, LaneReport, Report
 from memory_fidelity.testing.verdict import Outcome, Verdict
 
@@ -177,7 +178,7 @@ def _article(lane: LaneReport, group: Sequence[CaseResult]) -> Markup:
 
 def _finding(finding: Finding) -> Markup:
     parts = (
-        ("Claim", f"{finding.subject}: {finding.claim}"),
+        ("Claim", claim_text(finding)),
         ("Observed", finding.observed),
         ("Change", finding.change),
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from memory_fidelity.testing.rendering.wording import printable
+from memory_fidelity.testing.rendering.wording import claim_text, printable
 from memory_fidelity.testing.report import CaseResult, LaneReport, Report
 from memory_fidelity.testing.verdict import Outcome
 
@@ -91,14 +91,14 @@ def _nothing_passed(lane: LaneReport) -> Element:
 
 def _message(result: CaseResult) -> str:
     if result.findings:
-        return f"{result.findings[0].subject}: {result.findings[0].claim}"
+        return claim_text(result.findings[0])
     return f"{result.outcome}: {result.reason or result.title}"
 
 
 def _details(result: CaseResult) -> str:
     lines = [f"{result.title} ({', '.join(result.clauses)})"]
     for finding in result.findings:
-        lines.append(f"claim: {finding.subject}: {finding.claim}")
+        lines.append(f"claim: {claim_text(finding)}")
         lines.append(f"observed: {finding.observed}")
         lines.append(f"change: {finding.change}")
     return "\n".join(lines)

@@ -12,7 +12,7 @@ from memory_fidelity.testing.rendering.order import (
     tally,
     told_together,
 )
-from memory_fidelity.testing.rendering.wording import printable, settled
+from memory_fidelity.testing.rendering.wording import claim_text, printable, settled
 from memory_fidelity.testing.report import CaseResult, Finding, LaneReport, Report
 
 __all__ = ["WIDTH", "full_text", "summary"]
@@ -89,7 +89,7 @@ def _result_lines(results: Iterable[CaseResult], shown: _Shown) -> Iterator[str]
 
 
 def _finding_lines(finding: Finding, shown: _Shown) -> Iterator[str]:
-    yield from _part_lines("claim", shown(f"{finding.subject}: {finding.claim}"))
+    yield from _part_lines("claim", shown(claim_text(finding)))
     yield from _part_lines("observed", shown(finding.observed))
     yield from _part_lines("change", shown(finding.change))
 

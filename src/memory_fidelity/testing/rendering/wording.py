@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["printable", "settled"]
+from memory_fidelity.testing.report import Finding
+
+__all__ = ["claim_text", "printable", "settled"]
 
 _PASSING: Final = (
     (re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.IGNORECASE), "[id]"),
@@ -37,3 +39,9 @@ def settled(text: str) -> str:
     for pattern, stand_in in _PASSING:
         text = pattern.sub(stand_in, text)
     return text
+
+
+def claim_text(finding: Finding) -> str:
+    """Return the claim of a finding, with its subject before it unless it names that itself."""
+    *_, name = finding.subject.split(".")
+    return finding.claim if name in finding.claim else f"{finding.subject}: {finding.claim}"
