@@ -7,7 +7,6 @@ so that no serialiser gets to guess.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import isfinite
 from typing import Any, Final
 
@@ -34,7 +33,7 @@ def detached_json(value: object, path: str) -> Any:
     try:
         return _copy(value, MAX_DEPTH)
     except (_NotJson, UnicodeEncodeError, RecursionError):
-        where, reason = next(_faults(path, value), (path, "nested too deep for this call stack"))
+        where, reason = _first_fault(path, value)
     raise UnsupportedMemoryItem(where, reason)
 
 
@@ -85,34 +84,34 @@ def _copy(value: Any, depth: int) -> Any:
     raise _NotJson
 
 
-def _faults(path: str, root: object) -> Iterator[tuple[str, str]]:
-    """Every place that is not JSON, in document order, with what is wrong."""
+def _first_fault(path: str, root: object) -> tuple[str, str]:
+    """The first place that is not JSON, in document order, and what is wrong there."""
     todo: list[tuple[str, Any, int]] = [(path, root, 0)]
     while todo:
         here, value, depth = todo.pop()
         kind = type(value)
         if kind is str:
             if not _is_whole(value):
-                yield here, _text_fault(value)
+                return here, _text_fault(value)
         elif kind is float:
             if not isfinite(value):
-                yield here, f"expected a finite float, got {value}"
+                return here, f"expected a finite float, got {value}"
         elif kind is dict or kind is list:
             if depth == MAX_DEPTH:
-                yield here, f"expected at most {MAX_DEPTH} levels of nesting, got more"
-                continue
+                return here, f"expected at most {MAX_DEPTH} levels of nesting, got more"
             if kind is dict:
                 for key in value:
                     if type(key) is not str:
-                        yield here, f"expected str keys, got {type(key).__name__}"
-                    elif not _is_whole(key):
-                        yield here, f"in a key: {_text_fault(key)}"
+                        return here, f"expected str keys, got {type(key).__name__}"
+                    if not _is_whole(key):
+                        return here, f"in a key: {_text_fault(key)}"
                 members = list(value.items())
             else:
                 members = list(enumerate(value))
             todo += [(path_to(here, step), member, depth + 1) for step, member in members[::-1]]
         elif not (kind is int or kind is bool or value is None):
-            yield here, f"expected a JSON value, got {kind.__name__}"
+            return here, f"expected a JSON value, got {kind.__name__}"
+    return path, "nested too deep for this call stack"
 
 
 def _is_whole(text: str) -> bool:
