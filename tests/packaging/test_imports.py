@@ -32,6 +32,14 @@ import {module}
 print(json.dumps(sorted({{name.partition(".")[0] for name in set(sys.modules) - before}})))
 """
 
+TIMED = """
+import time
+import lionagi.protocols.memory
+before = time.process_time()
+import memory_fidelity
+print(time.process_time() - before)
+"""
+
 # Everything is imported once, so that only this project's own modules are imported under the hook.
 OPENED = """
 import json, sys
@@ -98,6 +106,11 @@ def test_loads_no_costly_module(here: Interpreter, module: str) -> None:
     loaded = json.loads(here.run("-c", LOADED.format(module="memory_fidelity")).output)
 
     assert module not in loaded
+
+
+def test_loads_fast(here: Interpreter) -> None:
+    """Beyond lionagi's own import, it costs a quarter of a second of CPU at most (usually 0.02 s)."""
+    assert float(here.run("-c", TIMED).output) < 0.25
 
 
 def test_plugin_loads_nothing_of_the_package(here: Interpreter) -> None:
