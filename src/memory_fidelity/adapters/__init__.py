@@ -1,0 +1,1 @@
+"""One module per service; each imports its client itself, and none is imported here."""

@@ -1,0 +1,132 @@
+"""One connection on one thread of its own, shared by every loop and thread that calls.
+
+Each call crosses to the thread once, and calls are carried out one at a time,
+in the order in which they came.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Lock
+from typing import TypeVar
+
+from memory_fidelity.adapters._sqlite_errors import typed
+from memory_fidelity.adapters._sqlite_schema import Settings, opened
+from memory_fidelity.errors import MemoryAdapterUnavailable
+
+__all__ = ["ConnectionThread"]
+
+Result = TypeVar("Result")
+Work = Callable[[sqlite3.Connection], Result]
+
+
+class ConnectionThread:
+    """Carries out work on a connection that the first call opens.
+
+    A call that is cancelled before its turn is not carried out; one whose turn
+    has come is carried out to its end, and its result is thrown away (E6).
+    """
+
+    def __init__(self, settings: Settings, on_open: Callable[[sqlite3.Connection], None]) -> None:
+        self._settings = settings
+        self._on_open = on_open
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix=settings.name)
+        self._connection: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
+        self._process: int | None = None
+        self._lock = Lock()
+        self._closing: Future[None] | None = None
+
+    async def run(self, operation: str, work: Work[Result], *, writes: bool = False) -> Result:
+        """Do the work in a turn of its own, and return its result.
+
+        Raises:
+            MemoryAdapterUnavailable: the file cannot be used, or is closed.
+            MemoryAdapterError: SQLite refused the work.
+        """
+        subject = f"{self._settings.name}: {operation} {self._settings.path}"
+        with self._lock:
+            self._check_usable(subject)
+            turn = self._threads.submit(self._work, subject, work, writes)
+        return await asyncio.wrap_future(turn)
+
+    async def close(self) -> None:
+        """Finish what is under way and close the connection; a second time does nothing.
+
+        Raises:
+            MemoryAdapterUnavailable: the connection could not be closed.
+        """
+        with self._lock:
+            if self._closing is None:
+                self._check_process(f"{self._settings.name}: close {self._settings.path}")
+                self._closing = self._threads.submit(self._close)
+                self._threads.shutdown(wait=False)
+        # A caller that gives up waiting must not leave the connection open.
+        await asyncio.shield(asyncio.wrap_future(self._closing))
+
+    def _check_usable(self, subject: str) -> None:
+        if self._closing is not None:
+            raise MemoryAdapterUnavailable(f"{subject}: expected an open store, got a closed one")
+        self._check_process(subject)
+
+    def _check_process(self, subject: str) -> None:
+        # A forked process has neither the thread nor the right to the connection.
+        process = os.getpid()
+        if self._process is None:
+            self._process = process
+        elif self._process != process:
+            raise MemoryAdapterUnavailable(
+                f"{subject}: expected the process that first used this store, got one forked "
+                "from it; make a store of its own there"
+            )
+
+    def _work(self, subject: str, work: Work[Result], writes: bool) -> Result:
+        connection = self._open()
+        self._check_file(subject, "; nothing was done")
+        try:
+            result = work(connection)
+        except sqlite3.Error as error:
+            raise typed(error, subject, writes=writes) from error
+        if writes:
+            self._check_file(subject, "; the write went to that file and is lost")
+        return result
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is None:
+            connection = opened(self._settings)
+            self._file = self._file_now()
+            self._on_open(connection)
+            self._connection = connection
+        return self._connection
+
+    def _check_file(self, subject: str, consequence: str) -> None:
+        if self._settings.in_memory:
+            return
+        if self._file is None or self._file != self._file_now():
+            raise MemoryAdapterUnavailable(
+                f"{subject}: expected the file that was opened, "
+                f"got none or another one in its place{consequence}"
+            )
+
+    def _file_now(self) -> tuple[int, int] | None:
+        try:
+            found = os.stat(self._settings.path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _close(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        try:
+            connection.close()
+        except sqlite3.Error as error:
+            subject = f"{self._settings.name}: close {self._settings.path}"
+            raise MemoryAdapterUnavailable(
+                f"{subject}: expected the connection to close, got {type(error).__name__}"
+            ) from error
