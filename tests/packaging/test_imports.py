@@ -109,7 +109,7 @@ def test_loads_no_costly_module(here: Interpreter, module: str) -> None:
 
 
 def test_loads_fast(here: Interpreter) -> None:
-    """Beyond lionagi's own import, it costs a quarter of a second of CPU at most (usually 0.02 s)."""
+    """Beyond lionagi's own import, it costs at most a quarter of a second of CPU."""
     assert float(here.run("-c", TIMED).output) < 0.25
 
 
