@@ -93,6 +93,22 @@ def test_the_sample_of_a_refusal_is_not_written() -> None:
     assert "sample" not in refusal.model_dump()
 
 
+def test_a_written_card_can_be_read_without_its_samples() -> None:
+    """A report holds the card, and is readable where the samples are not at hand."""
+    refusal = Refusal(name="bytes", field="content", why="text only", sample=b"\xff")
+    card = card_of(refusals=[refusal])
+
+    read = type(card).model_validate_json(card.model_dump_json())
+
+    assert [(known.name, known.sample) for known in read.refusals] == [("bytes", None)]
+
+
+def test_a_refusal_is_not_stated_without_a_sample() -> None:
+    """What the suite tries cannot be left out where the card is made."""
+    with pytest.raises(ValidationError, match="sample"):
+        Refusal(name="bytes", field="content", why="text only")
+
+
 @pytest.mark.parametrize(
     ("statement", "stated"),
     [
