@@ -126,6 +126,9 @@ def _connected(settings: Settings) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, settings: Settings, subject: str) -> None:
+    # The names are a closed set, so this is no way in for other SQL.
+    connection.execute(f"PRAGMA synchronous = {settings.synchronous}")
+    connection.execute("PRAGMA temp_store = MEMORY")
     if _is_new(connection, subject):
         if not settings.create:
             raise MemoryAdapterUnavailable(f"{subject}: expected a store, got an empty file")
@@ -133,9 +136,6 @@ def _prepare(connection: sqlite3.Connection, settings: Settings, subject: str) -
         _make(connection, settings, subject)
     else:
         _use_write_ahead_log(connection, settings)
-    # The names are a closed set, so this is no way in for other SQL.
-    connection.execute(f"PRAGMA synchronous = {settings.synchronous}")
-    connection.execute("PRAGMA temp_store = MEMORY")
     _check_index_mode(connection, settings, subject)
     _register(connection, settings)
 

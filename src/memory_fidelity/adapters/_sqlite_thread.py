@@ -98,7 +98,8 @@ class ConnectionThread:
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
             connection = opened(self._settings)
-            self._file = self._file_now()
+            if not self._settings.in_memory:
+                self._file = _identity(self._settings.path)
             self._on_open(connection)
             self._connection = connection
         return self._connection
@@ -106,18 +107,13 @@ class ConnectionThread:
     def _check_file(self, subject: str, consequence: str) -> None:
         if self._settings.in_memory:
             return
-        if self._file is None or self._file != self._file_now():
-            raise MemoryAdapterUnavailable(
-                f"{subject}: expected the file that was opened, "
-                f"got none or another one in its place{consequence}"
-            )
-
-    def _file_now(self) -> tuple[int, int] | None:
+        expected = f"{subject}: expected the file that was opened, got"
         try:
-            found = os.stat(self._settings.path)
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
+            now = _identity(self._settings.path)
+        except OSError as error:
+            raise MemoryAdapterUnavailable(f"{expected} none in its place{consequence}") from error
+        if now != self._file:
+            raise MemoryAdapterUnavailable(f"{expected} another one in its place{consequence}")
 
     def _close(self) -> None:
         connection, self._connection = self._connection, None
@@ -130,3 +126,9 @@ class ConnectionThread:
             raise MemoryAdapterUnavailable(
                 f"{subject}: expected the connection to close, got {type(error).__name__}"
             ) from error
+
+
+def _identity(path: str) -> tuple[int, int]:
+    """What tells a file from another one that has taken its name."""
+    found = os.stat(path)
+    return found.st_dev, found.st_ino

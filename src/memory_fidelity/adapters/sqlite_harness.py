@@ -186,6 +186,13 @@ class RiggedSqlite(SqliteFile):
         if holder is not None:
             holder.close()
 
+    async def delay_index(self) -> None:
+        """Nothing to arrange: only `refresh` indexes a file whose index is deferred.
+
+        An immediate index is part of the write and cannot be held back; a store
+        that calls it `eventual` is found out by that.
+        """
+
     def record(self, statement: str) -> None:
         """Add a statement to the journal, unless SQLite ran it inside another one."""
         if not statement.startswith("--"):
@@ -217,23 +224,17 @@ class RiggedSqliteDeferred(RiggedSqlite):
 
     index: ClassVar[IndexMode] = "deferred"
 
-    async def delay_index(self) -> None:
-        """Nothing to arrange: only `refresh` indexes a file of this kind.
-
-        Opening it says so: a file of the other kind is refused.
-        """
-        with self._outside():
-            pass
-
 
 class _WatchedStore(SqliteMemoryStore):
     """The store itself, with a recorder on its connection."""
 
     def __init__(self, rig: RiggedSqlite, path: Path, index: IndexMode) -> None:
-        super().__init__(path, filters=_FILTERS, index=index)
+        super().__init__(path, filters=_FILTERS, index=index, synchronous="NORMAL")
         self._rig = rig
 
     def on_open(self, connection: sqlite3.Connection) -> None:
+        # No case cuts the power, and flushing each write is most of the time of a run.
+        connection.execute("PRAGMA synchronous = OFF")
         connection.set_trace_callback(self._rig.record)
 
     async def native_store(self, record: Record) -> UUID | None:
