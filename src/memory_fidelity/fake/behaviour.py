@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from memory_fidelity.card import (
     AdapterCard,
@@ -18,6 +17,7 @@ from memory_fidelity.card import (
 )
 from memory_fidelity.exact import path_to, same
 from memory_fidelity.fake.losses import as_text, clipped_content, metadata_as_text, whole_seconds
+from memory_fidelity.json_codec import encode
 from memory_fidelity.manifest import (
     ITEM_FIELDS,
     Fidelity,
@@ -33,8 +33,6 @@ _TEXT_EXAMPLE: Final[tuple[Any, tuple[Any, ...]]] = ("ada", ("Ada", "ad", 7, Non
 _NUMBER_EXAMPLE: Final[tuple[Any, tuple[Any, ...]]] = (7, (7.0, "7", 8, True))
 _SAME_VALUE: Final = "The value is the same JSON value, of the same type."
 _SAME_TEXT: Final = "The value is the same, once both are made text."
-_UNPRINTABLE: Final = 10**4300
-"""One digit more than CPython turns into text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +57,8 @@ class FakeBehaviour:
     """Metadata keys that can be filtered on, as long as metadata is kept."""
     content: frozenset[ContentKind] = frozenset({"text", "json"})
     """Content that the adapter takes."""
+    refuses_nul: bool = False
+    """Text content with a NUL character is refused before transport."""
     key_order: bool = True
     """Mappings keep the order of their keys; otherwise the service sorts them."""
     tag_match: Literal["any", "all"] = "any"
@@ -109,7 +109,7 @@ class FakeBehaviour:
             defaults={name: _DEFAULTS[name] for name in claim.dropped_item_fields},
             absent_in_hits={name: _DEFAULTS[name] for name in self._absent(claim)},
             losses=tuple(self._claimed_losses(claim)),
-            refusals=tuple(self._refusals(claim)),
+            refusals=(_NO_NUL,) if self.refuses_nul and "text" in self.content else (),
             filters=tuple(self._mapping(key) for key in sorted(claim.supported_filters)),
             ordering="The latest write first; a replaced item counts as written anew.",
             first_page="The latest items of the namespace, up to the limit.",
@@ -130,7 +130,7 @@ class FakeBehaviour:
         if cut := self.whole_seconds & self._operations_that_show("created_at"):
             yield whole_seconds(cut)
         if self.clipped_hits and "text" in self.content:
-            yield clipped_content()
+            yield clipped_content({"search"})
 
     def _operations_that_show(self, field: MemoryItemField) -> frozenset[Operation]:
         shown: dict[Operation, frozenset[MemoryItemField]] = {
@@ -151,21 +151,15 @@ class FakeBehaviour:
         return absent if claim.search_returns_tags else absent | {"tags"}
 
     def _claimed_losses(self, claim: MemoryAdapterManifest) -> Iterator[LossFixture]:
-        if "lossy" not in (claim.retrieve_fidelity, claim.search_fidelity):
-            return
-        true = [loss for loss in self.losses if loss.field in claim.native_item_fields]
-        yield from true or [clipped_content()]
-
-    def _refusals(self, claim: MemoryAdapterManifest) -> Iterator[Refusal]:
-        why = "The service's codec writes integers in decimal, up to 4,300 digits."
-        if "json" in self.content:
-            yield Refusal(
-                name="content-digits", field="content", why=why, sample={"n": _UNPRINTABLE}
-            )
-        if "metadata" in claim.native_item_fields:
-            yield Refusal(
-                name="metadata-digits", field="metadata", why=why, sample={"n": _UNPRINTABLE}
-            )
+        fidelities = {"retrieve": claim.retrieve_fidelity, "search": claim.search_fidelity}
+        lossy = frozenset(on for on in get_args(Operation) if fidelities[on] == "lossy")
+        uncovered = lossy
+        for loss in self.losses:
+            if loss.field in claim.native_item_fields and loss.on & lossy:
+                yield loss.model_copy(update={"on": loss.on & lossy})
+                uncovered -= loss.on
+        if uncovered:
+            yield clipped_content(uncovered)
 
     def _mapping(self, key: str) -> FilterMapping:
         value, others = _NUMBER_EXAMPLE if key == "n" else _TEXT_EXAMPLE
@@ -176,12 +170,19 @@ class FakeBehaviour:
             value=value,
             matching=tuple(other for other in (value, *others) if self._equal(value, other)),
             other=tuple(other for other in others if not self._equal(value, other)),
-            wire=f"{json.dumps(key, ensure_ascii=False)}: {json.dumps(value)}",
+            wire=f"{encode(key)}:{encode(value)}",
         )
 
     def _equal(self, value: object, stored: object) -> bool:
         return as_text(value) == as_text(stored) if self.metadata_as_text else same(value, stored)
 
+
+_NO_NUL: Final = Refusal(
+    name="nul-in-text",
+    field="content",
+    why="The service ends a text at its first NUL.",
+    sample="before\x00after",
+)
 
 _LIFECYCLE: Final = Lifecycle(
     connections="None is held: each call goes straight to the service object.",
@@ -205,12 +206,14 @@ LOSSY: Final = FakeBehaviour(
     metadata_as_text=True,
     whole_seconds=frozenset({"retrieve", "search"}),
     clipped_hits=True,
+    refuses_nul=True,
 )
-"""Alters all that may be altered."""
+"""Alters all that may be altered, and refuses what it would cut."""
 
 NATIVE_FIELDS: Final = FakeBehaviour(
     name="fake-native-fields",
     dropped=frozenset({"created_at", "metadata"}),
     absent_in_hits=frozenset({"tags"}),
+    content=frozenset({"text"}),
 )
-"""Keeps id, content and tags only, and shows no tags in hits."""
+"""Keeps id, text and tags only, and shows no tags in hits."""

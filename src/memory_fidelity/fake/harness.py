@@ -7,9 +7,10 @@ from uuid import UUID
 
 from memory_fidelity.card import AdapterCard
 from memory_fidelity.fake.behaviour import EVENTUAL, FULL, LOSSY, NATIVE_FIELDS, FakeBehaviour
-from memory_fidelity.fake.service import FakeService, encode
+from memory_fidelity.fake.service import FakeService
 from memory_fidelity.fake.store import FakeMemoryStore, RelabelledStore
 from memory_fidelity.fake.transport import FakeTransport
+from memory_fidelity.json_codec import encode
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import ExternalMemoryStore
 from memory_fidelity.testing.harness import Call
@@ -84,7 +85,7 @@ class FakeHarness:
             "created_at": 1767236400.0,
             "metadata": {"user": "ada"},
         }
-        self.backend.answer("put", encode({"namespace": _NAMESPACE, "record": note}))
+        self.backend.answer("put", encode({"namespace": _NAMESPACE, "record": note}).encode())
         return identity
 
     async def holds(self, identity: UUID) -> bool:

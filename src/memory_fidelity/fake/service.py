@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from memory_fidelity.exact import same
 from memory_fidelity.fake.behaviour import FakeBehaviour
 from memory_fidelity.fake.losses import as_text, clipped, texts_of, whole_seconds_of
+from memory_fidelity.json_codec import canonical, decode, encode
 
-__all__ = ["FakeRejected", "FakeService", "FakeServiceError", "decode", "encode"]
+__all__ = ["FakeRejected", "FakeService", "FakeServiceError"]
 
 _Key = tuple[str, str]
 
@@ -21,24 +21,6 @@ class FakeServiceError(Exception):
 
 class FakeRejected(FakeServiceError):
     """The service understood the request and refuses it."""
-
-
-def encode(value: Any) -> bytes:
-    """Return a JSON value as UTF-8.
-
-    Raises:
-        ValueError: NaN, an infinity, or an integer of too many digits.
-    """
-    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-
-
-def decode(data: bytes) -> Any:
-    """Return a new JSON value.
-
-    Raises:
-        ValueError: the data is no JSON text.
-    """
-    return json.loads(data)
 
 
 class FakeService:
@@ -62,15 +44,8 @@ class FakeService:
             FakeServiceError: the operation does not exist.
             FakeRejected: the identity belongs to a record of another kind.
         """
-        asked = decode(request)
-        match operation:
-            case "put":
-                return encode({"id": self._put(asked["namespace"], asked["record"])})
-            case "get":
-                return encode({"found": self._get(asked["namespace"], asked["id"])})
-            case "find":
-                return encode({"found": self._find(asked)})
-        raise FakeServiceError(f"operation: expected put, get or find, got {operation}")
+        asked = decode(request.decode())
+        return encode(self._carry_out(operation, asked)).encode()
 
     def flush(self) -> None:
         """Make every record searchable that was written so far."""
@@ -85,10 +60,20 @@ class FakeService:
         """Whether a record of this identity exists, of any kind, indexed or not."""
         return (namespace, identity) in self._records
 
+    def _carry_out(self, operation: str, asked: dict[str, Any]) -> dict[str, Any]:
+        match operation:
+            case "put":
+                return {"id": self._put(asked["namespace"], asked["record"])}
+            case "get":
+                return {"found": self._get(asked["namespace"], asked["id"])}
+            case "find":
+                return {"found": self._find(asked)}
+        raise FakeServiceError(f"operation: expected put, get or find, got {operation}")
+
     def _put(self, namespace: str, record: dict[str, Any]) -> str:
         identity: str = record["id"]
         key = (namespace, identity)
-        if key in self._records and decode(self._records[key])["kind"] != record["kind"]:
+        if key in self._records and decode(self._records[key].decode())["kind"] != record["kind"]:
             raise FakeRejected(f"{identity}: expected an identity of kind {record['kind']}")
         if self._behaviour.metadata_as_text and "metadata" in record:
             record["metadata"] = texts_of(record["metadata"])
@@ -101,15 +86,14 @@ class FakeService:
         return identity
 
     def _written(self, record: dict[str, Any]) -> bytes:
-        if self._behaviour.key_order:
-            return encode(record)
-        return json.dumps(record, ensure_ascii=False, sort_keys=True).encode()
+        write = encode if self._behaviour.key_order else canonical
+        return write(record).encode()
 
     def _get(self, namespace: str, identity: str) -> dict[str, Any] | None:
         data = self._records.get((namespace, identity))
         if data is None:
             return None
-        record: dict[str, Any] = decode(data)
+        record: dict[str, Any] = decode(data.decode())
         if "retrieve" in self._behaviour.whole_seconds:
             _cut_seconds(record)
         return record
@@ -126,7 +110,7 @@ class FakeService:
     def _latest_first(self, namespace: str) -> Iterator[dict[str, Any]]:
         for key, data in reversed(self._records.items()):
             if key in self._indexed and key[0] == namespace:
-                yield decode(data)
+                yield decode(data.decode())
 
     def _matches(self, record: dict[str, Any], query: dict[str, Any]) -> bool:
         text, tags, filters = query["text"], query["tags"], query["filters"]

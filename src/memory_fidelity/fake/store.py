@@ -8,17 +8,16 @@ from uuid import UUID
 
 from memory_fidelity.adapter import MemoryAdapter, Record, Search
 from memory_fidelity.card import AdapterCard
-from memory_fidelity.errors import UnsupportedMemoryItem, UnsupportedMemoryQuery
+from memory_fidelity.errors import UnsupportedMemoryItem
 from memory_fidelity.fake.behaviour import FULL, FakeBehaviour
-from memory_fidelity.fake.service import decode, encode
 from memory_fidelity.fake.transport import FakeTransport
+from memory_fidelity.json_codec import decode
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import ExternalMemoryStore, MemoryItem, MemoryQuery
 
 __all__ = ["FakeMemoryStore", "RelabelledStore"]
 
 _KIND: Final = "memory"
-_TOO_LONG: Final = "expected integers of at most 4300 digits, got a longer one"
 
 
 class FakeMemoryStore(MemoryAdapter):
@@ -36,15 +35,14 @@ class FakeMemoryStore(MemoryAdapter):
         """Take the transport; nothing is sent yet."""
         super().__init__(behaviour.manifest(), behaviour.card())
         self._transport = transport
+        self._behaviour = behaviour
         self._namespace = namespace
 
     def refuse(self, record: Record) -> None:
-        """Raise `UnsupportedMemoryItem` for integers that the codec cannot write."""
-        for field, value in (("content", record.content), ("metadata", record.metadata)):
-            try:
-                encode(value)
-            except ValueError as error:
-                raise UnsupportedMemoryItem(field, _TOO_LONG) from error
+        """Raise `UnsupportedMemoryItem` for a text that the behaviour cannot keep."""
+        refused = self._behaviour.refuses_nul and isinstance(record.content, str)
+        if refused and "\x00" in record.content:
+            raise UnsupportedMemoryItem("content", "expected a text without NUL, got one with it")
 
     async def native_store(self, record: Record) -> UUID | str | None:
         """Write the native fields under the record's identity."""
@@ -62,12 +60,6 @@ class FakeMemoryStore(MemoryAdapter):
 
     async def native_search(self, search: Search) -> Iterable[Record]:
         """Find records of our kind, the latest first."""
-        try:
-            encode(search.filters)
-        except ValueError as error:
-            rejected = UnsupportedMemoryQuery(search.filters)
-            rejected.add_note(f"filters: {_TOO_LONG}")
-            raise rejected from error
         reply = await self._request("find", {"kind": _KIND, **search._asdict()})
         return [self.record_of(found) for found in reply["found"]]
 
@@ -94,7 +86,7 @@ class FakeMemoryStore(MemoryAdapter):
 
     async def _request(self, operation: str, payload: dict[str, Any]) -> dict[str, Any]:
         reply = await self._transport.request(operation, {"namespace": self._namespace, **payload})
-        decoded: dict[str, Any] = decode(reply)
+        decoded: dict[str, Any] = decode(reply.decode())
         return decoded
 
 

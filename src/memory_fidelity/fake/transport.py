@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final, Literal
 
-from memory_fidelity.fake.service import FakeRejected, FakeService, encode
+from memory_fidelity.fake.service import FakeRejected, FakeService
+from memory_fidelity.json_codec import encode
 from memory_fidelity.testing.harness import Call
 
 __all__ = ["FakeConnectionError", "FakeTransport", "Fault"]
@@ -73,23 +74,23 @@ class FakeTransport:
             FakeConnectionError: there is no connection, or it was lost.
             FakeServiceError: the service refuses.
         """
-        data = encode(payload)
-        self._calls.append(Call(operation, data.decode()))
+        text = encode(payload)
+        self._calls.append(Call(operation, text))
         if not self._connected:
             raise FakeConnectionError(f"{operation}: expected a connection, got none")
         fault = self._next_fault(operation)
         if fault == "refuse":
             raise FakeRejected(f"{operation}: expected a quota that is not spent")
-        reply = self._service.answer(operation, data)
+        reply = self._service.answer(operation, text.encode())
         match fault:
             case "break":
                 raise FakeConnectionError(f"{operation}: expected a reply, got a lost connection")
             case "withhold":
-                return encode({"id": None})
+                return encode({"id": None}).encode()
             case "corrupt":
-                return encode({"found": _corrupted(operation)})
+                return encode({"found": _corrupted(operation)}).encode()
             case "miss":
-                return encode({"found": None if operation == "get" else []})
+                return encode({"found": None if operation == "get" else []}).encode()
             case "hang":
                 self._answered = asyncio.Event()
                 await self._answered.wait()

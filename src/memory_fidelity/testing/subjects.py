@@ -12,17 +12,30 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
-from memory_fidelity.adapter import MAX_LIMIT
 from memory_fidelity.card import AdapterCard
 from memory_fidelity.errors import MemoryAdapterUnavailable
 from memory_fidelity.fake.behaviour import FULL, FakeBehaviour
 from memory_fidelity.fake.harness import FakeHarness
 from memory_fidelity.fake.store import FakeMemoryStore, RelabelledStore
 from memory_fidelity.manifest import MemoryAdapterManifest
+from memory_fidelity.query import MAX_LIMIT
 from memory_fidelity.store import ExternalMemoryStore, InMemoryStore, MemoryItem, MemoryQuery
 from memory_fidelity.testing.harness import HarnessFactory
 
-__all__ = ["SUBJECTS", "Subject"]
+__all__ = [
+    "SUBJECTS",
+    "DroppedMetadataKept",
+    "EmptyOnOutage",
+    "FiltersIgnored",
+    "LateIndex",
+    "LimitIgnored",
+    "MemoryFallback",
+    "MetadataStringified",
+    "OwnIdReturned",
+    "Subject",
+    "TagsLostInHits",
+    "WrongKindCoerced",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +95,10 @@ class DroppedMetadataKept(_BrokenFake):
 
 class _FilterIgnoringStore(RelabelledStore):
     async def search(self, query: MemoryQuery) -> list[MemoryItem]:
-        return await self.inner.search(query.model_copy(update={"filters": None}))
+        # A malformed query is still refused: that would be another fault.
+        if isinstance(query.filters, dict):
+            query = query.model_copy(update={"filters": None})
+        return await self.inner.search(query)
 
 
 class FiltersIgnored(_BrokenFake):
@@ -93,8 +109,10 @@ class FiltersIgnored(_BrokenFake):
 
 class _LimitIgnoringStore(RelabelledStore):
     async def search(self, query: MemoryQuery) -> list[MemoryItem]:
-        limit = MAX_LIMIT if query.limit > 0 else query.limit
-        return await self.inner.search(query.model_copy(update={"limit": limit}))
+        # Only a positive limit is ignored: zero and malformed ones would be other faults.
+        if type(query.limit) is int and query.limit > 0:
+            query = query.model_copy(update={"limit": MAX_LIMIT})
+        return await self.inner.search(query)
 
 
 class LimitIgnored(_BrokenFake):
