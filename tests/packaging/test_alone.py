@@ -15,7 +15,6 @@ from .conftest import Interpreter
         "memory_fidelity.choose",
         "memory_fidelity.fake",
         "memory_fidelity.testing.runner",
-        "memory_fidelity_pytest",
     ],
 )
 def test_imports(alone: Interpreter, module: str) -> None:
