@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar, Final
@@ -25,6 +26,27 @@ from memory_fidelity.testing.harness import Call
 __all__ = ["RiggedSqlite", "RiggedSqliteDeferred", "SqliteFile", "SqliteFileDeferred"]
 
 _FILTERS: Final = frozenset({"n", "user"})
+
+
+def _settings(path: Path, index: IndexMode) -> Settings:
+    return Settings(
+        name="sqlite-harness",
+        path=str(path),
+        filters=_FILTERS,
+        index=index,
+        synchronous="NORMAL",
+        lock_timeout=5.0,
+        create=True,
+    )
+
+
+@cache
+def _new_file(index: IndexMode) -> bytes:
+    """The bytes of a file that was just made; making it waits for the disk several times."""
+    with TemporaryDirectory(prefix="memory-fidelity-") as directory:
+        path = Path(directory, "memory.db")
+        opened(_settings(path, index)).close()
+        return path.read_bytes()
 
 
 class SqliteFile:
@@ -83,15 +105,7 @@ class SqliteFile:
     @contextmanager
     def _outside(self) -> Iterator[sqlite3.Connection]:
         """A connection past the stores, to the file as they would open or make it."""
-        settings = Settings(
-            name="sqlite-harness",
-            path=str(self._directory() / "memory.db"),
-            filters=_FILTERS,
-            index=self.index,
-            synchronous="NORMAL",
-            lock_timeout=5.0,
-            create=True,
-        )
+        settings = _settings(self._directory() / "memory.db", self.index)
         with closing(opened(settings)) as connection:
             yield connection
 
@@ -117,6 +131,8 @@ class RiggedSqlite(SqliteFile):
 
     async def make_store(self) -> ExternalMemoryStore:
         """Return a new store whose statements are recorded."""
+        if self._root is None:
+            (self._directory() / "memory.db").write_bytes(_new_file(self.index))
         store = _WatchedStore(self, self._directory() / "memory.db", self.index)
         self._watched.append(store)
         return self._kept(store)
