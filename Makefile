@@ -1,7 +1,7 @@
 # Everything runs in virtual environments inside this folder. GNU Make 3.81 (macOS) is enough.
 #
 #   make PYTHON=/path/to/python3.12 test     use another Python
-#   make test PYTEST="-k sqlite"             hand options to pytest
+#   make tests PYTEST="-k sqlite"            hand options to pytest
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -14,7 +14,7 @@ notebooks := $(wildcard notebooks/*.ipynb)
 site := $(wildcard mkdocs.yml)
 
 # Where the version of lionagi can make a difference.
-oldest_tests := $(wildcard tests/lionagi)
+oldest_tests := $(wildcard tests/adapter tests/fake tests/lionagi tests/test_*.py)
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 12
@@ -41,7 +41,7 @@ types: environment
 
 oldest:
 	@sh tools/environment.sh .venv-oldest requirements/oldest.txt
-	$(if $(oldest_tests),.venv-oldest/bin/python -m pytest -q $(oldest_tests))
+	.venv-oldest/bin/python -m pytest -q $(oldest_tests)
 
 tests: environment
 	@$(python) -m coverage erase
