@@ -62,7 +62,7 @@ bench: ## Measure the SQLite store against its peers
 	@sh tools/environment.sh .venv-bench requirements/bench.txt
 	.venv-bench/bin/python -m benchmarks
 
-lock: environment ## Resolve the locked versions anew (network)
+lock: ## Resolve the locked versions anew (network)
 	@sh tools/lock.sh
 
 clean: ## Remove everything that was made, the environments too

@@ -2,10 +2,15 @@
 # Resolve every lock file anew: versions and hashes for all platforms, and no index address.
 set -eu
 
+if [ ! -x .venv-lock/bin/uv ]; then
+    "$(sh tools/python.sh)" -m venv --clear .venv-lock
+    .venv-lock/bin/python -m pip install --disable-pip-version-check --quiet "uv>=0.8"
+fi
+
 compile() {
     output=$1
     shift
-    .venv/bin/python -m uv pip compile pyproject.toml "$@" --output-file "requirements/$output" \
+    .venv-lock/bin/uv pip compile pyproject.toml "$@" --output-file "requirements/$output" \
         --upgrade --universal --python-version 3.11 --generate-hashes \
         --no-emit-index-url --no-emit-find-links --no-annotate --no-header --quiet
     echo "requirements/$output: $(grep -c == "requirements/$output") packages"
