@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memory_fidelity.testing.fidelity import AdapterFidelity
 from memory_fidelity.testing.harness import (
     BreaksCalls,
     Call,
@@ -19,6 +20,7 @@ from memory_fidelity.testing.report import CaseResult, Finding, LaneReport, Repo
 from memory_fidelity.testing.runner import check, check_sync
 
 __all__ = [
+    "AdapterFidelity",
     "BreaksCalls",
     "Call",
     "CaseResult",

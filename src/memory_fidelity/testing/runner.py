@@ -24,7 +24,15 @@ from memory_fidelity.testing.report import CaseResult, Environment, LaneReport, 
 from memory_fidelity.testing.trial import RigFault, Setting
 from memory_fidelity.testing.verdict import Lane, grade, verdict, worst
 
-__all__ = ["Progress", "check", "check_sync", "harness_name", "run_case", "suite_id"]
+__all__ = [
+    "Progress",
+    "check",
+    "check_sync",
+    "declarations",
+    "harness_name",
+    "run_case",
+    "suite_id",
+]
 
 _PATIENCE: Final = 2 * DEADLINE + 5.0
 """Seconds after which a thread that does not even honour cancellation is left behind."""
@@ -127,6 +135,11 @@ def run_case(case: Case, setting: Setting) -> CaseResult:
     )
 
 
+def declarations(setting: Setting) -> tuple[MemoryAdapterManifest | None, AdapterCard | None]:
+    """What the stores of a harness declare, as far as they do."""
+    return _in_own_loop(lambda: _read_declarations(setting)) or (None, None)
+
+
 def suite_id() -> str:
     """The version of the suite, with a digest of its cases and of its corpus."""
     digest = sha256(f"corpus {CORPUS_VERSION}".encode())
@@ -155,8 +168,7 @@ def _run_lane(
         verdict=verdict(result.outcome for result in results),
         results=tuple(results),
     )
-    declared = _in_own_loop(lambda: _declarations(setting)) or (None, None)
-    return report, *declared
+    return report, *declarations(setting)
 
 
 def _results(setting: Setting, only: str | None) -> Iterator[CaseResult]:
@@ -175,7 +187,7 @@ def _results(setting: Setting, only: str | None) -> Iterator[CaseResult]:
             )
 
 
-async def _declarations(
+async def _read_declarations(
     setting: Setting,
 ) -> tuple[MemoryAdapterManifest | None, AdapterCard | None]:
     try:

@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, runtime_checkable
 from uuid import UUID, uuid4
 
-from memory_fidelity.card import AdapterCard, ContentKind
+from memory_fidelity.card import AdapterCard, ContentKind, Operation
 from memory_fidelity.exact import same
-from memory_fidelity.manifest import MemoryAdapterManifest
+from memory_fidelity.manifest import MemoryAdapterManifest, MemoryItemField
 from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.harness import Call, HarnessFactory, Journal, MemoryAdapterHarness
 from memory_fidelity.testing.report import Finding
 from memory_fidelity.testing.verdict import Lane
 
 __all__ = ["CarriesCard", "Raised", "RigFault", "Setting", "Trial", "Unmet", "described"]
+
+_ALIKE = 4
+"""Findings with one subject in one case; what is beyond goes into the notes."""
 
 _Control = TypeVar("_Control")
 _Value = TypeVar("_Value")
@@ -109,8 +112,13 @@ class Trial:
     def report(self, subject: str, claim: str, observed: str, change: str) -> None:
         """Record what is wrong; the case fails, and goes on."""
         finding = Finding(subject=subject, claim=claim, observed=observed, change=change)
-        if finding not in self.findings:
+        alike = [known for known in self.findings if known.subject == subject]
+        if finding in alike:
+            return
+        if len(alike) < _ALIKE:
             self.findings.append(finding)
+        else:
+            self.notes.append(f"also {subject}: {observed}")
 
     def fail(self, subject: str, claim: str, observed: str, change: str) -> Unmet:
         """Record what is wrong, and return what to raise."""
@@ -251,6 +259,15 @@ class Trial:
         """The claim that the manifest makes in one field, in words."""
         value = getattr(self.manifest, field)
         return f"manifest says {field}={sorted(value) if isinstance(value, frozenset) else value!r}"
+
+    def covers(
+        self, field: MemoryItemField, sent: object, got: object, operation: Operation
+    ) -> bool:
+        """Whether the card names a loss that turns exactly `sent` into exactly `got`."""
+        return any(
+            loss.field == field and operation in loss.on and loss.predicts(sent, got)
+            for loss in (self.card.losses if self.card else ())
+        )
 
     def is_same(self, sent: object, got: object) -> bool:
         """Exactly the same, with the order of keys where the card claims it."""

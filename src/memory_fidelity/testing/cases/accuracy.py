@@ -48,7 +48,7 @@ async def accuracy(trial: Trial) -> None:
                 f"manifest.{flip.field}",
                 f"a manifest that falsely says {flip.field}: {flip.what} fails the suite",
                 "it passed unnoticed",
-                "let the fake model the behaviour that the claim is about",
+                "if that is the truth, say so in the manifest; if not, let the fake model it",
             )
 
 

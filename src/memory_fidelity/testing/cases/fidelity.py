@@ -140,15 +140,17 @@ def _judge_kept(
     if _absent(trial, name, operation):
         _judge_absent(trial, altered, name)
         return
-    if len(altered) == len(seen.samples) > 1 and operation == "retrieve":
+    if operation == "retrieve" and _constant(trial, seen, name):
         trial.report(
             "manifest.native_item_fields",
             trial.says("native_item_fields"),
-            f"{name} never came back: {altered[0][1]}",
+            f"whatever was stored, {name} came back the same: {altered[0][1]}",
             f"keep {name}, or declare it dropped",
         )
     for sample, difference in altered:
-        if not _covered(trial, sample, name, operation):
+        back = sample.back(name, operation)
+        preserved = name == "metadata" and trial.claims.preserves_metadata
+        if preserved or not trial.covers(name, sample.sent(name), back, operation):
             _report_loss(trial, sample, difference, name, operation)
 
 
@@ -164,12 +166,12 @@ def _judge_absent(trial: Trial, altered: list[tuple[Sample, str]], name: MemoryI
         )
 
 
-def _covered(trial: Trial, sample: Sample, name: MemoryItemField, operation: Operation) -> bool:
-    return any(
-        loss.field == name
-        and operation in loss.on
-        and loss.predicts(sample.sent(name), sample.back(name, operation))
-        for loss in (trial.card.losses if trial.card else ())
+def _constant(trial: Trial, seen: Observation, name: MemoryItemField) -> bool:
+    """Whether different values of a field were stored, and one and the same came back."""
+    samples = [sample for sample in seen.samples if "retrieve" in sample.got]
+    return len(samples) > 1 and all(
+        trial.is_same(samples[0].back(name, "retrieve"), sample.back(name, "retrieve"))
+        for sample in samples[1:]
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from memory_fidelity.card import LossFixture, Operation
 from memory_fidelity.errors import MemoryAdapterError
 from memory_fidelity.exact import differences
+from memory_fidelity.manifest import ITEM_FIELDS
 from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.case import case
 from memory_fidelity.testing.harness import Journal
@@ -99,9 +100,11 @@ async def hostile(trial: Trial) -> None:
 
 async def _judge_kept(trial: Trial, name: str, item: MemoryItem) -> None:
     got = await trial.attempt(trial.store.retrieve(item.id))
+    native = ITEM_FIELDS if trial.manifest is None else trial.manifest.native_item_fields
     exact = type(got) is type(item) and all(
-        trial.is_same(getattr(item, field), getattr(got, field))
-        for field in ("content", "tags", "metadata", "created_at")
+        trial.is_same(sent, back) or trial.covers(field, sent, back, "retrieve")
+        for field in native
+        for sent, back in [(getattr(item, field), getattr(got, field))]
     )
     trial.require(
         exact,
@@ -131,11 +134,12 @@ async def detached(trial: Trial) -> None:
     for name, change in _detachments():
         if name not in names:
             continue
-        item = trial.item(f"detached {name}", tags=[trial.mark], metadata={"nested": {"n": 1}})
+        metadata = {"nested": {"n": 1}} if trial.claims.preserves_metadata else {}
+        item = trial.item(f"detached {name}", tags=[trial.mark], metadata=metadata)
         await trial.stored(item)
         first = await trial.retrieved(item.id)
-        if first is None:
-            continue  # the control has proved that retrieval works; fidelity cases report this
+        if first is None or not trial.is_same(item.metadata, first.metadata):
+            continue  # a loss, which is for the cases on fidelity to report
         change(item)
         await _judge_unchanged(trial, first, f"the {name} of the item that was stored")
         change(first)
@@ -149,7 +153,7 @@ async def detached(trial: Trial) -> None:
         )
         await trial.indexed()
         for hit in await trial.found(MemoryQuery(tags=[trial.mark])):
-            if hit.id == item.id and fresh is not None and hit.metadata == fresh.metadata:
+            if fresh is not None and hit.id == item.id and hit.metadata == fresh.metadata:
                 change(hit)
                 await _judge_unchanged(trial, fresh, f"the {name} of a search hit")
 

@@ -15,7 +15,7 @@ from memory_fidelity.testing.rendering.order import (
 from memory_fidelity.testing.rendering.wording import claim_text, printable, settled
 from memory_fidelity.testing.report import CaseResult, Finding, LaneReport, Report
 
-__all__ = ["WIDTH", "full_text", "summary"]
+__all__ = ["WIDTH", "full_text", "result_text", "summary"]
 
 WIDTH: Final = 80
 """No line is longer, save one that holds a single name or command."""
@@ -43,6 +43,11 @@ def summary(report: Report) -> str:
         open_results = [result for result in results if result.outcome not in _SETTLED]
         lines += _result_lines(open_results, lambda text: settled(printable(text)))
     return "\n".join(lines)
+
+
+def result_text(result: CaseResult) -> str:
+    """Return how one case ended, and why."""
+    return "\n".join(_result_lines([result], printable))
 
 
 def _full_lines(report: Report) -> Iterator[str]:
