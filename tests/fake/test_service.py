@@ -75,7 +75,7 @@ def test_identity_belongs_to_its_first_kind() -> None:
     service = FakeService(FULL)
     put(service, "a", kind="note", content="note")
 
-    with pytest.raises(FakeRejected, match="kind memory"):
+    with pytest.raises(FakeRejected, match="kind memory, got note"):
         put(service, "a")
 
     assert ask(service, "get", id="a")["found"]["content"] == "note"
@@ -242,6 +242,14 @@ def test_hits_show_what_the_behaviour_lets_them() -> None:
 
     assert hit == {"id": "a", "kind": "memory", "content": "x" * 24}
     assert ask(service, "get", id="a")["found"]["content"] == "x" * 30
+
+
+def test_record_without_a_time_is_not_given_one() -> None:
+    """Cutting seconds leaves a record alone that has none."""
+    service = FakeService(LOSSY)
+    put(service, "a")
+
+    assert "created_at" not in ask(service, "get", id="a")["found"]
 
 
 def test_unknown_operation_is_an_error() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from memory_fidelity.exact import same
@@ -73,8 +74,10 @@ class FakeService:
     def _put(self, namespace: str, record: dict[str, Any]) -> str:
         identity: str = record["id"]
         key = (namespace, identity)
-        if key in self._records and decode(self._records[key].decode())["kind"] != record["kind"]:
-            raise FakeRejected(f"{identity}: expected an identity of kind {record['kind']}")
+        if (kind := self._kind_of(key, record["kind"])) != record["kind"]:
+            raise FakeRejected(
+                f"{identity}: expected an identity of kind {record['kind']}, got {kind}"
+            )
         if self._behaviour.metadata_as_text and "metadata" in record:
             record["metadata"] = texts_of(record["metadata"])
         # Taken out first, so that a replaced record becomes the latest one.
@@ -84,6 +87,10 @@ class FakeService:
         if self._behaviour.consistency == "immediate":
             self._indexed.add(key)
         return identity
+
+    def _kind_of(self, key: _Key, unknown: str) -> str:
+        kind: str = decode(self._records[key].decode())["kind"] if key in self._records else unknown
+        return kind
 
     def _written(self, record: dict[str, Any]) -> bytes:
         write = encode if self._behaviour.key_order else canonical
@@ -99,13 +106,9 @@ class FakeService:
         return record
 
     def _find(self, query: dict[str, Any]) -> list[dict[str, Any]]:
-        hits: list[dict[str, Any]] = []
-        for record in self._latest_first(query["namespace"]):
-            if len(hits) == query["limit"]:
-                break
-            if self._matches(record, query):
-                hits.append(self._hit(record))
-        return hits
+        records = self._latest_first(query["namespace"])
+        matching = (record for record in records if self._matches(record, query))
+        return [self._hit(record) for record in islice(matching, query["limit"])]
 
     def _latest_first(self, namespace: str) -> Iterator[dict[str, Any]]:
         for key, data in reversed(self._records.items()):
