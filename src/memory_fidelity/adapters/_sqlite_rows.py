@@ -55,9 +55,13 @@ def body_of(text: str) -> Body:
     """
     try:
         content, metadata, tags, created_at = parts = decode(text)
-        kinds = [type(part) for part in (parts, metadata, tags, created_at)]
-        if kinds != [list, dict, list, float]:
-            raise TypeError(f"expected list, dict, list, float, got {kinds}")
+        if not (
+            type(parts) is list
+            and type(metadata) is dict
+            and type(tags) is list
+            and type(created_at) is float
+        ):
+            raise TypeError("the parts of the body are of other types")
     except (TypeError, ValueError, RecursionError) as error:
         raise MemoryAdapterError(
             "sqlite: read: expected the body of a memory item in the row, "

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from memory_fidelity.adapters._sqlite_errors import typed
-from memory_fidelity.adapters._sqlite_filters import backfill
+from memory_fidelity.adapters._sqlite_index import backfill, filter_keys
 from memory_fidelity.errors import MemoryAdapterUnavailable
 
 __all__ = ["IN_MEMORY", "IndexMode", "Settings", "Synchronous", "opened", "transaction"]
@@ -196,11 +196,9 @@ def _check_index_mode(connection: sqlite3.Connection, settings: Settings, subjec
 
 def _register(connection: sqlite3.Connection, settings: Settings) -> None:
     """Have every writer of the file index this store's filters, and index what is there."""
-    known = {key for (key,) in connection.execute("SELECT key FROM filter_key")}
-    if settings.filters <= known:
+    if settings.filters.issubset(filter_keys(connection)):
         return
     with transaction(connection):
-        known = {key for (key,) in connection.execute("SELECT key FROM filter_key")}
-        added = settings.filters - known
+        added = sorted(settings.filters.difference(filter_keys(connection)))
         connection.executemany("INSERT INTO filter_key VALUES (?)", [(key,) for key in added])
         backfill(connection, added)

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import Final
 from uuid import UUID
 
-from memory_fidelity.adapters._sqlite_filters import index_metadata, unindex_metadata
-from memory_fidelity.adapters._sqlite_rows import Row, body_of
+from memory_fidelity.adapters._sqlite_index import (
+    Entry,
+    Written,
+    filter_keys,
+    index_rows,
+    unindex_rows,
+)
+from memory_fidelity.adapters._sqlite_index import refresh as refresh_index
+from memory_fidelity.adapters._sqlite_rows import Row
 from memory_fidelity.adapters._sqlite_schema import IndexMode, transaction
 from memory_fidelity.errors import MemoryAdapterError
 
 __all__ = ["refresh", "write", "write_all"]
 
-_INSERT = (
+_INSERT: Final = (
     "INSERT INTO memory (id, kind, body, folded) VALUES (?, 'memory', ?, ?) "
     "ON CONFLICT (id) DO NOTHING RETURNING seq, id"
 )
 # The newest `seq` of all, so that a deferred index cannot take the new version for the old one.
-_REPLACE = (
+_REPLACE: Final = (
     "UPDATE memory SET seq = (SELECT max(seq) + 1 FROM memory), body = ?, folded = ? "
     "WHERE id = ? AND kind = 'memory' RETURNING seq, id"
 )
@@ -33,104 +41,76 @@ def write(connection: sqlite3.Connection, row: Row, index: IndexMode) -> UUID | 
         MemoryAdapterError: the id belongs to a record of another kind.
     """
     with transaction(connection):
-        return _written(connection, row, index, _filter_keys(connection))
+        return _written(connection, [row], index)[0]
 
 
-def write_all(connection: sqlite3.Connection, rows: Iterable[Row], index: IndexMode) -> None:
-    """Write all rows or none, in their order.
+def write_all(connection: sqlite3.Connection, rows: Sequence[Row], index: IndexMode) -> None:
+    """Write all rows or none, in their order; of several with one id, the last.
 
     Raises:
         MemoryAdapterError: an id belongs to a record of another kind, or
             SQLite did not say that it wrote a row.
     """
+    last = {row.id: row for row in reversed(rows)}
     with transaction(connection):
-        keys = _filter_keys(connection)
-        for row in rows:
-            if _written(connection, row, index, keys) is None:
-                raise MemoryAdapterError(
-                    f"sqlite: store_many: expected the identity {UUID(bytes=row.id)} in the "
-                    "reply, got none; nothing was written"
-                )
+        acknowledged = _written(connection, list(reversed(last.values())), index)
+        if None in acknowledged:
+            raise MemoryAdapterError(
+                f"sqlite: store_many: expected the identity of each of {len(last)} rows in the "
+                f"replies, got {acknowledged.count(None)} without; nothing was written"
+            )
 
 
 def refresh(connection: sqlite3.Connection) -> None:
     """Bring everything that was written into a deferred index."""
     with transaction(connection):
-        keys = _filter_keys(connection)
-        waiting = connection.execute(
-            "SELECT seq, body, folded FROM memory "
-            "WHERE seq > (SELECT visible FROM state) AND kind = 'memory'"
-        )
-        for seq, text, folded in waiting:
-            body = body_of(text)
-            _index(connection, seq, folded, body.tags)
-            index_metadata(connection, seq, body.metadata, keys)
-        connection.execute(
-            "UPDATE state SET visible = max(visible, (SELECT coalesce(max(seq), 0) FROM memory))"
-        )
-
-
-def _filter_keys(connection: sqlite3.Connection) -> list[str]:
-    # Read in the same transaction: another process may have declared more since.
-    return [key for (key,) in connection.execute("SELECT key FROM filter_key")]
+        refresh_index(connection)
 
 
 def _written(
-    connection: sqlite3.Connection, row: Row, index: IndexMode, keys: list[str]
-) -> UUID | None:
-    reply = connection.execute(_INSERT, (row.id, row.body, row.folded)).fetchall()
-    if not reply and _forget(connection, row.id, index, keys):
-        reply = connection.execute(_REPLACE, (row.body, row.folded, row.id)).fetchall()
-    if not reply:
-        return None
-    ((seq, identity),) = reply
+    connection: sqlite3.Connection, rows: Sequence[Row], index: IndexMode
+) -> list[UUID | None]:
+    acknowledged: list[UUID | None] = []
+    fresh: list[Entry] = []
+    stale: list[Written] = []
+    # All rows come before all index entries: SQLite flushes the text index at each
+    # statement that could be undone by itself, which makes a mixed order very slow.
+    for row in rows:
+        reply = connection.execute(_INSERT, (row.id, row.body, row.folded)).fetchall()
+        if not reply and (old := _older(connection, row.id)):
+            if index == "immediate" or old.seq <= _visible(connection):
+                stale.append(old)
+            reply = connection.execute(_REPLACE, (row.body, row.folded, row.id)).fetchall()
+        if not reply:
+            acknowledged.append(None)
+            continue
+        ((seq, identity),) = reply
+        acknowledged.append(UUID(bytes=identity))
+        fresh.append(Entry(seq, row.folded, row.tags, row.metadata))
+    keys = filter_keys(connection)
+    if stale:
+        unindex_rows(connection, stale, keys)
     if index == "immediate":
-        _index(connection, seq, row.folded, row.tags)
-        index_metadata(connection, seq, row.metadata, keys)
-    return UUID(bytes=identity)
+        index_rows(connection, fresh, keys)
+    return acknowledged
 
 
-def _forget(
-    connection: sqlite3.Connection, identity: bytes, index: IndexMode, keys: list[str]
-) -> bool:
-    """Take the older version out of the index; false if there is none."""
+def _older(connection: sqlite3.Connection, identity: bytes) -> Written | None:
+    """Return the row that has this identity already."""
     old = connection.execute(
-        "SELECT seq, kind, body, folded, seq > (SELECT visible FROM state) "
-        "FROM memory WHERE id = ?",
-        (identity,),
+        "SELECT kind, seq, body, folded FROM memory WHERE id = ?", (identity,)
     ).fetchone()
     if old is None:
-        return False
-    seq, kind, text, folded, unseen = old
+        return None
+    kind, *row = old
     if kind != "memory":
         raise MemoryAdapterError(
             f"sqlite: store: expected {UUID(bytes=identity)} to be new or a memory item, "
             f"got a record of kind {kind!r}; nothing was written"
         )
-    if index == "immediate" or not unseen:
-        _unindex(connection, seq, text, folded, keys)
-    return True
+    return Written(*row)
 
 
-def _index(connection: sqlite3.Connection, seq: int, folded: str, tags: list[str]) -> None:
-    connection.execute("INSERT INTO text_index (rowid, folded) VALUES (?, ?)", (seq, folded))
-    for tag in dict.fromkeys(tags):
-        connection.execute("INSERT INTO tag VALUES (?, ?)", (tag, seq))
-
-
-def _unindex(
-    connection: sqlite3.Connection, seq: int, text: str, folded: str, keys: list[str]
-) -> None:
-    connection.execute(
-        "INSERT INTO text_index (text_index, rowid, folded) VALUES ('delete', ?, ?)", (seq, folded)
-    )
-    try:
-        body = body_of(text)
-    except MemoryAdapterError:
-        # Which entries a damaged row has is no longer known, and replacing it mends it.
-        connection.execute("DELETE FROM tag WHERE seq = ?", (seq,))
-        connection.execute("DELETE FROM filter WHERE seq = ?", (seq,))
-        return
-    for tag in dict.fromkeys(body.tags):
-        connection.execute("DELETE FROM tag WHERE tag = ? AND seq = ?", (tag, seq))
-    unindex_metadata(connection, seq, body.metadata, keys)
+def _visible(connection: sqlite3.Connection) -> int:
+    (visible,) = connection.execute("SELECT visible FROM state").fetchone()
+    return int(visible)

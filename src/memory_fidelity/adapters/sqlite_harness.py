@@ -16,7 +16,7 @@ from typing import ClassVar, Final
 from uuid import UUID
 
 from memory_fidelity.adapter import Record
-from memory_fidelity.adapters._sqlite_filters import index_metadata
+from memory_fidelity.adapters._sqlite_index import Entry, filter_keys, index_rows
 from memory_fidelity.adapters._sqlite_rows import row_of
 from memory_fidelity.adapters._sqlite_schema import IndexMode, Settings, opened, transaction
 from memory_fidelity.adapters.sqlite import SqliteMemoryStore
@@ -157,11 +157,8 @@ class RiggedSqlite(SqliteFile):
                 "INSERT INTO memory VALUES (?, ?, 'note', ?, ?)",
                 (seq, row.id, row.body, row.folded),
             )
-            connection.execute(
-                "INSERT INTO text_index (rowid, folded) VALUES (?, ?)", (seq, row.folded)
-            )
-            connection.execute("INSERT INTO tag VALUES ('note', ?)", (seq,))
-            index_metadata(connection, seq, row.metadata, _FILTERS)
+            entry = Entry(seq, row.folded, row.tags, row.metadata)
+            index_rows(connection, [entry], filter_keys(connection))
         return identity
 
     async def holds(self, identity: UUID) -> bool:
