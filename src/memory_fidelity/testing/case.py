@@ -38,6 +38,8 @@ class Case:
     """The controls of a fake transport without which nothing can be seen."""
     lanes: tuple[Lane, ...]
     """Where it can run."""
+    live_without: bool
+    """Whether it runs on a live service without its controls, and proves less there."""
     judges_manifest: bool
     """Whether it compares with the manifest, so that a store without one cannot be asked."""
     control: bool
@@ -56,6 +58,7 @@ def case(
     version: int = 1,
     needs: tuple[type, ...] = (),
     lanes: tuple[Lane, ...] = ("fake", "live"),
+    live_without: bool = False,
     judges_manifest: bool = False,
     control: bool = True,
     inapplicable: Callable[[MemoryAdapterManifest], str | None] = _always,
@@ -72,7 +75,8 @@ def case(
             why=" ".join(why.split()),
             body=body,
             needs=needs,
-            lanes=("fake",) if needs and lanes != ("live",) else lanes,
+            lanes=("fake",) if needs and not live_without else lanes,
+            live_without=live_without,
             judges_manifest=judges_manifest,
             control=control,
             inapplicable=inapplicable,

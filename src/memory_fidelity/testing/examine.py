@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memory_fidelity.testing.case import Case
-from memory_fidelity.testing.harness import MemoryAdapterHarness
+from memory_fidelity.testing.harness import Journal, MemoryAdapterHarness
 from memory_fidelity.testing.report import Finding
 from memory_fidelity.testing.trial import RigFault, Setting, Trial, Unmet
 from memory_fidelity.testing.verdict import Outcome
@@ -34,6 +34,8 @@ async def examine(case: Case, setting: Setting) -> Examination:
     if setting.lane not in case.lanes:
         needed = "a fake transport" if case.lanes == ("fake",) else "a live service beside a fake"
         return Examination("not applicable", reason=f"needs {needed}")
+    if case.lanes == ("live",) and setting.other_manifest is None:
+        return Examination("not applicable", reason="the fake lane was not run beside this one")
     try:
         trial = open_trial(setting)
     except RigFault as fault:
@@ -82,7 +84,7 @@ async def _ended(case: Case, trial: Trial) -> Examination:
 
 async def _run(case: Case, trial: Trial) -> Examination | None:
     missing = [need.__name__ for need in case.needs if not isinstance(trial.harness, need)]
-    if missing:
+    if missing and not (trial.setting.lane == "live" and case.live_without):
         return Examination("not run", reason=f"the harness has no control {', '.join(missing)}")
     await trial.open()
     if trial.manifest is None and case.judges_manifest:
@@ -91,6 +93,8 @@ async def _run(case: Case, trial: Trial) -> Examination | None:
         return Examination("not applicable", reason=reason)
     if case.control:
         await trial.prove_control()
+        if Journal in case.needs and not missing and not trial.calls():
+            return Examination("error", reason="the journal shows nothing of a store and a read")
     with suppress(Unmet):  # reported when it was raised
         await case.body(trial)
     return None

@@ -26,17 +26,19 @@ _SQLITE = "memory_fidelity.adapters.sqlite_harness"
 _FAKE = "memory_fidelity.fake.harness"
 
 TARGETS: Final[dict[str, Target]] = {
-    "fake": Target(f"{_FAKE}:FakeHarness", None, "the deterministic fake: full, immediate"),
-    "fake-eventual": Target(f"{_FAKE}:EventualFake", None, "the fake with a delayed index"),
-    "fake-lossy": Target(f"{_FAKE}:LossyFake", None, "the fake with named losses"),
+    "fake": Target(f"{_FAKE}:FakeHarness", None, "deterministic: full, immediate"),
+    "fake-eventual": Target(f"{_FAKE}:EventualFake", None, "the same with a delayed index"),
+    "fake-lossy": Target(f"{_FAKE}:LossyFake", None, "the same with named losses"),
     "fake-native-fields": Target(
-        f"{_FAKE}:NativeFieldsFake", None, "the fake without metadata and creation time"
+        f"{_FAKE}:NativeFieldsFake", None, "the same without metadata and creation time"
     ),
-    "sqlite": Target(f"{_SQLITE}:RiggedSqlite", f"{_SQLITE}:SqliteFile", "SQLite: full, immediate"),
+    "sqlite": Target(
+        f"{_SQLITE}:RiggedSqlite", f"{_SQLITE}:SqliteFile", "a SQLite file: full, immediate"
+    ),
     "sqlite-deferred": Target(
         f"{_SQLITE}:RiggedSqliteDeferred",
         f"{_SQLITE}:SqliteFileDeferred",
-        "SQLite with an index that is refreshed on demand",
+        "the same, searchable only after a refresh",
     ),
 }
 """The built-in targets, by name."""
@@ -73,6 +75,8 @@ def harness(place: str) -> HarnessFactory:
         BrokenTarget: importing the module failed.
     """
     module_name, _, qualified_name = place.partition(":")
+    if not all(name.isidentifier() for name in (module_name + "." + qualified_name).split(".")):
+        raise UnknownTarget(f"{place}: expected module:Harness, got something else")
     found: object = _module(module_name, place)
     for name in qualified_name.split("."):
         if name not in dir(found):

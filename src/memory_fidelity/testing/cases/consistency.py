@@ -82,7 +82,6 @@ async def eventual(trial: Trial) -> None:
     "consistency.converges",
     "C14",
     "Q5",
-    lanes=("live",),
     judges_manifest=True,
     inapplicable=_eventual_only,
 )

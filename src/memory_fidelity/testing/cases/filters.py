@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ast import literal_eval
 from typing import Any, Final
 
 from memory_fidelity.card import FilterMapping
@@ -32,7 +33,15 @@ def _no_filters(manifest: MemoryAdapterManifest) -> str | None:
     return None if manifest.supported_filters else "manifest says supported_filters=[]"
 
 
-@case("filters.unsupported", "C10", "Q2", "E1", needs=(Journal,), judges_manifest=True)
+@case(
+    "filters.unsupported",
+    "C10",
+    "Q2",
+    "E1",
+    needs=(Journal,),
+    live_without=True,
+    judges_manifest=True,
+)
 async def unsupported(trial: Trial) -> None:
     """Unsupported filters are refused by name, all of them, sorted, before any call.
 
@@ -214,7 +223,13 @@ def _mapping(trial: Trial, key: str) -> FilterMapping | None:
 def _filed(trial: Trial, path: str, value: Any, tag: str) -> MemoryItem:
     if path == "created_at":
         return trial.item(f"filed {tag}", tags=[tag], created_at=value)
-    return trial.item(f"filed {tag}", tags=[tag], metadata={path.removeprefix("metadata."): value})
+    return trial.item(f"filed {tag}", tags=[tag], metadata={_metadata_key(path): value})
+
+
+def _metadata_key(path: str) -> str:
+    """The key in `metadata.user`, or in `metadata['a b']`."""
+    step = path.removeprefix("metadata")
+    return step[1:] if step.startswith(".") else str(literal_eval(step[1:-1]))
 
 
 CASES = (unsupported, supported, mapped, literal)

@@ -81,7 +81,7 @@ async def limit(trial: Trial) -> None:
         )
 
 
-@case("search.limit.zero", "C8", "Q3", needs=(Journal,))
+@case("search.limit.zero", "C8", "Q3", needs=(Journal,), live_without=True)
 async def limit_zero(trial: Trial) -> None:
     """A limit of 0 is `[]`, without a call to the service.
 

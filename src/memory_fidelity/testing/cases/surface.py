@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import ExternalMemoryStore, MemoryItem, MemoryQuery
 from memory_fidelity.testing.case import case
-from memory_fidelity.testing.trial import CarriesCard, Raised, Trial
+from memory_fidelity.testing.trial import CarriesCard, Raised, RigFault, Trial
 
 __all__ = ["CASES"]
 
@@ -110,8 +110,7 @@ async def lanes(trial: Trial) -> None:
     """
     other = trial.setting.other_manifest
     if other is None:
-        trial.notes.append("the fake lane was not run, so there was nothing to compare with")
-        return
+        raise RigFault("the fake lane was asked for, and its manifest could not be read")
     here, there = trial.claims.model_dump(), other.model_dump()
     for field in sorted(name for name in here if here[name] != there[name]):
         trial.report(
@@ -182,4 +181,18 @@ def _undeclared(item: MemoryItem) -> list[str]:
     return sorted(carried - declared)
 
 
-CASES = (protocols, manifest, card, stable, lanes, attributes)
+@case("harness.reset", "C4", "C9")
+async def reset(trial: Trial) -> None:
+    """After the harness's reset the service is empty, and says so in the ordinary way.
+
+    No item is found and none is retrieved; that is `[]` and `None`, no error.
+    """
+    item = trial.item("before the reset")
+    await trial.stored(item)
+    await trial.indexed()
+    await trial.rigged(trial.harness.reset())
+    if await trial.retrieved(item.id) is not None or await trial.found(MemoryQuery()):
+        raise RigFault("the harness was reset, and items are still there")
+
+
+CASES = (protocols, manifest, card, stable, lanes, attributes, reset)

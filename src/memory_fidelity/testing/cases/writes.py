@@ -11,7 +11,7 @@ from typing import Any
 from memory_fidelity.card import LossFixture, Operation
 from memory_fidelity.errors import MemoryAdapterError
 from memory_fidelity.exact import differences
-from memory_fidelity.manifest import ITEM_FIELDS
+from memory_fidelity.manifest import ITEM_FIELDS, MemoryAdapterManifest
 from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.case import case
 from memory_fidelity.testing.harness import Journal
@@ -59,6 +59,9 @@ def _hostile(trial: Trial) -> Iterator[tuple[str, MemoryItem]]:
     yield "a text as metadata", _changed(trial, metadata="abc")
     yield "another class's name in metadata", _changed(trial, metadata={"lion_class": "Other"})
     yield "a subclass of MemoryItem", _SpecialItem(content="special")
+    for refusal in trial.card.refusals if trial.card else ():
+        change: dict[str, Any] = {refusal.field: refusal.sample}
+        yield f"as the card says, {refusal.name}", trial.item("refused").model_copy(update=change)
 
 
 def _changed(trial: Trial, **fields: Any) -> MemoryItem:
@@ -68,12 +71,13 @@ def _changed(trial: Trial, **fields: Any) -> MemoryItem:
     return item
 
 
-@case("store.hostile", "W1", "C6", "E2", needs=(Journal,))
+@case("store.hostile", "W1", "C6", "E2", needs=(Journal,), live_without=True)
 async def hostile(trial: Trial) -> None:
     """What cannot be kept exactly is refused with a typed error before any call.
 
     Tuples, NaN, bytes, numeric keys and changed items pass lionagi's own
-    model. Serialisers then guess; each guess is a silent loss.
+    model. Serialisers then guess; each guess is a silent loss. What the card
+    says is refused must be refused.
     """
     for name, item in _hostile(trial):
         before = len(trial.calls())
@@ -81,6 +85,13 @@ async def hostile(trial: Trial) -> None:
         sent = len(trial.calls()) - before
         if not isinstance(outcome, Raised):
             await _judge_kept(trial, name, item)
+            trial.require(
+                not name.startswith("as the card says"),
+                "card.refusals",
+                f"{name}, is refused before transport",
+                "it was stored",
+                "refuse the value, or remove the statement from the card",
+            )
             continue
         trial.require(
             isinstance(outcome.error, MemoryAdapterError),
@@ -208,7 +219,12 @@ async def concurrent(trial: Trial) -> None:
         )
 
 
-@case("card.losses", "W2", "C6", judges_manifest=True)
+def _nothing_lossy(manifest: MemoryAdapterManifest) -> str | None:
+    lossy = "lossy" in (manifest.retrieve_fidelity, manifest.search_fidelity)
+    return None if lossy else "manifest says that neither retrieve nor search is lossy"
+
+
+@case("card.losses", "W2", "C6", judges_manifest=True, inapplicable=_nothing_lossy)
 async def losses(trial: Trial) -> None:
     """Each loss that the card names happens exactly as its fixture says.
 
@@ -216,8 +232,12 @@ async def losses(trial: Trial) -> None:
     value misinforms whoever reads it.
     """
     if trial.card is None or not trial.card.losses:
-        trial.notes.append("the card names no loss")
-        return
+        raise trial.fail(
+            "card.losses",
+            "every loss of a lossy adapter is a named fixture",
+            "the card names none",
+            "name each loss in the card, with a value that shows it",
+        )
     for loss in trial.card.losses:
         item = (
             _changed(trial, **{loss.field: loss.sent})
@@ -257,29 +277,4 @@ def _judge_loss(
     )
 
 
-@case("card.refusals", "W1", "C6", needs=(Journal,), judges_manifest=True)
-async def refusals(trial: Trial) -> None:
-    """Each value that the card says is refused is refused, before any call."""
-    if trial.card is None or not trial.card.refusals:
-        trial.notes.append("the card names no refusal")
-        return
-    for refusal in trial.card.refusals:
-        item = (
-            _changed(trial, **{refusal.field: refusal.sample})
-            if (refusal.field not in ("id", "created_at"))
-            else trial.item("refused").model_copy(update={refusal.field: refusal.sample})
-        )
-        before = len(trial.calls())
-        outcome = await trial.attempt(trial.store.store(item))
-        trial.require(
-            isinstance(outcome, Raised)
-            and isinstance(outcome.error, MemoryAdapterError)
-            and len(trial.calls()) == before,
-            "card.refusals",
-            f"card says that {refusal.name!r} is refused before transport",
-            f"store gave {described(outcome)}, after {len(trial.calls()) - before} calls",
-            "refuse the value in `refuse`, or remove the statement",
-        )
-
-
-CASES = (hostile, detached, concurrent, losses, refusals)
+CASES = (hostile, detached, concurrent, losses)

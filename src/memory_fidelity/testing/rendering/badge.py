@@ -57,7 +57,8 @@ def badge_svg(report: Report) -> str:
         role="img",
         aria_label=spoken,
     )
-    return f"{svg}\n"
+    # References instead of characters: it stays right in a file or a page of any encoding.
+    return svg.encode("ascii", "xmlcharrefreplace").decode() + "\n"
 
 
 def _box(left: int, width: int, colour: str) -> Markup:
