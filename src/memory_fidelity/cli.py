@@ -20,10 +20,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         from memory_fidelity.commands.program import run
     except ModuleNotFoundError as error:
-        if error.name not in ("rich", "typer"):
+        package, *_ = str(error.name).split(".")
+        if package not in ("rich", "typer"):
             raise
         sys.stderr.write(
-            f"memory-fidelity needs {error.name}, which comes with the extra `testing`: "
+            f"memory-fidelity needs {package}, which comes with the extra `testing`: "
             "pip install 'memory-fidelity[testing]'\n"
         )
         return USAGE

@@ -23,8 +23,8 @@ def list_all() -> int:
     """List the built-in targets, the cases and the clauses they prove."""
     typer.echo("Targets")
     for name, target in TARGETS.items():
-        lanes = "fake and live" if target.live else "fake"
-        typer.echo(f"  {name:<20}{target.summary} ({lanes})")
+        lanes = "fake, live" if target.live else "fake"
+        typer.echo(f"  {name:<20}{lanes:<12}{target.summary}")
     typer.echo(f"\nCases ({len(CASES)})")
     width = max(len(case.id) for case in CASES) + 2
     for case in CASES:

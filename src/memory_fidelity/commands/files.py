@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -36,14 +37,15 @@ def write_file(path: Path, text: str) -> None:
     """
     place = path.resolve()
     special = place.exists() and not place.is_file()
-    draft = place if special else place.with_name(f".{place.name}.{os.getpid()}.part")
+    draft = place if special else place.with_name(f".{os.getpid()}.part")
     try:
         draft.write_text(text, encoding="utf-8")
         if not special:
             draft.replace(place)
     except OSError as error:
         if not special:
-            draft.unlink(missing_ok=True)
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
         raise Refused(f"{path}: could not be written: {error.strerror}") from error
 
 
