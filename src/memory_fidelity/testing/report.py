@@ -93,6 +93,8 @@ class Report(_Part):
 
         return summary(self)
 
+    __str__ = __repr__
+
     def _repr_html_(self) -> str:
         from memory_fidelity.testing.rendering.html import fragment
 
