@@ -51,9 +51,11 @@ def decode(text: str) -> Any:
         ValueError: the text is not JSON; `NaN` and `Infinity` are not.
     """
     try:
-        return _READER.decode(text)
+        value, end = _READER.raw_decode(text)
+        # Text that `encode` did not make may have white space around it, or more after it.
+        return value if end == len(text) else _READER.decode(text)
     except json.JSONDecodeError:
-        raise
+        return _READER.decode(text)
     except ValueError:
         return _PATIENT_READER.decode(text)
 

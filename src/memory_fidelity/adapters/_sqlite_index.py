@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from memory_fidelity.adapters._sqlite_filters import terms
-from memory_fidelity.adapters._sqlite_rows import body_of
+from memory_fidelity.adapters._sqlite_rows import record_of
 from memory_fidelity.errors import MemoryAdapterError
 
 __all__ = ["Entry", "Written", "backfill", "filter_keys", "index_rows", "refresh", "unindex_rows"]
@@ -29,6 +29,7 @@ class Written(NamedTuple):
     """A row as it stands in the file."""
 
     seq: int
+    id: bytes
     body: str
     folded: str
 
@@ -79,7 +80,7 @@ def refresh(connection: sqlite3.Connection) -> None:
     """Bring every row that was written since into a deferred index; part of a transaction."""
     keys = filter_keys(connection)
     waiting = connection.execute(
-        "SELECT seq, body, folded FROM memory "
+        "SELECT seq, id, body, folded FROM memory "
         "WHERE seq > (SELECT visible FROM state) AND kind = 'memory'"
     )
     while rows := waiting.fetchmany(_PORTION):
@@ -92,7 +93,7 @@ def refresh(connection: sqlite3.Connection) -> None:
 def backfill(connection: sqlite3.Connection, keys: Sequence[str]) -> None:
     """Index newly declared keys for the rows that search shows; part of a transaction."""
     shown = connection.execute(
-        "SELECT seq, body, folded FROM memory WHERE kind = 'memory' AND "
+        "SELECT seq, id, body, folded FROM memory WHERE kind = 'memory' AND "
         "((SELECT index_mode FROM state) = 'immediate' OR seq <= (SELECT visible FROM state))"
     )
     while rows := shown.fetchmany(_PORTION):
@@ -101,8 +102,8 @@ def backfill(connection: sqlite3.Connection, keys: Sequence[str]) -> None:
 
 
 def _entry(row: Written) -> Entry:
-    body = body_of(row.body)
-    return Entry(row.seq, row.folded, body.tags, body.metadata)
+    record = record_of(row.id, row.body)
+    return Entry(row.seq, row.folded, record.tags or [], record.metadata or {})
 
 
 def _tags(entries: Collection[Entry]) -> Iterator[tuple[str, int]]:

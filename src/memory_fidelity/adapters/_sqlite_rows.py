@@ -10,7 +10,7 @@ from memory_fidelity.adapters._sqlite_text import searchable
 from memory_fidelity.errors import MemoryAdapterError
 from memory_fidelity.json_codec import decode, encode
 
-__all__ = ["Body", "Row", "body_of", "record_of", "row_of"]
+__all__ = ["Row", "record_of", "row_of"]
 
 
 class Row(NamedTuple):
@@ -23,20 +23,11 @@ class Row(NamedTuple):
     metadata: dict[str, Any]
 
 
-class Body(NamedTuple):
-    """The parts of an item that are kept as one JSON text.
-
-    `created_at` is one of them, because a REAL column forgets the sign of -0.0.
-    """
-
-    content: Any
-    metadata: dict[str, Any]
-    tags: list[str]
-    created_at: float
-
-
 def row_of(record: Record) -> Row:
-    """Return the row that keeps a record whole."""
+    """Return the row that keeps a record whole.
+
+    `created_at` is part of the body, because a REAL column forgets the sign of -0.0.
+    """
     tags, metadata = record.tags or [], record.metadata or {}
     return Row(
         id=record.id.bytes,
@@ -47,11 +38,11 @@ def row_of(record: Record) -> Row:
     )
 
 
-def body_of(text: str) -> Body:
-    """Return what a row's body says.
+def record_of(identity: bytes, text: str) -> Record:
+    """Return the record in a row, built anew.
 
     Raises:
-        MemoryAdapterError: it is not the body of an item (E4).
+        MemoryAdapterError: the row does not hold a memory item (E4).
     """
     try:
         content, metadata, tags, created_at = parts = decode(text)
@@ -62,25 +53,9 @@ def body_of(text: str) -> Body:
             and type(created_at) is float
         ):
             raise TypeError("the parts of the body are of other types")
+        return Record(UUID(bytes=identity), content, tags, created_at, metadata)
     except (TypeError, ValueError, RecursionError) as error:
         raise MemoryAdapterError(
-            "sqlite: read: expected the body of a memory item in the row, "
+            "sqlite: read: expected a memory item in the row, "
             f"got something else ({type(error).__name__})"
         ) from error
-    return Body(content, metadata, tags, created_at)
-
-
-def record_of(identity: bytes, text: str) -> Record:
-    """Return the record in a row, built anew.
-
-    Raises:
-        MemoryAdapterError: the row does not hold one (E4).
-    """
-    body = body_of(text)
-    try:
-        item_id = UUID(bytes=identity)
-    except (TypeError, ValueError) as error:
-        raise MemoryAdapterError(
-            "sqlite: read: expected the 16 bytes of a UUID in the row, got something else"
-        ) from error
-    return Record(item_id, body.content, body.tags, body.created_at, body.metadata)

@@ -48,10 +48,9 @@ class ConnectionThread:
             MemoryAdapterUnavailable: the file cannot be used, or is closed.
             MemoryAdapterError: SQLite refused the work.
         """
-        subject = f"{self._settings.name}: {operation} {self._settings.path}"
         with self._lock:
-            self._check_usable(subject)
-            turn = self._threads.submit(self._work, subject, work, writes)
+            self._check_usable(operation)
+            turn = self._threads.submit(self._work, operation, work, writes)
         return await asyncio.wrap_future(turn)
 
     async def close(self) -> None:
@@ -62,37 +61,42 @@ class ConnectionThread:
         """
         with self._lock:
             if self._closing is None:
-                self._check_process(f"{self._settings.name}: close {self._settings.path}")
+                self._check_process("close")
                 self._closing = self._threads.submit(self._close)
                 self._threads.shutdown(wait=False)
         # A caller that gives up waiting must not leave the connection open.
         await asyncio.shield(asyncio.wrap_future(self._closing))
 
-    def _check_usable(self, subject: str) -> None:
-        if self._closing is not None:
-            raise MemoryAdapterUnavailable(f"{subject}: expected an open store, got a closed one")
-        self._check_process(subject)
+    def _subject(self, operation: str) -> str:
+        return f"{self._settings.name}: {operation} {self._settings.path}"
 
-    def _check_process(self, subject: str) -> None:
+    def _check_usable(self, operation: str) -> None:
+        if self._closing is not None:
+            raise MemoryAdapterUnavailable(
+                f"{self._subject(operation)}: expected an open store, got a closed one"
+            )
+        self._check_process(operation)
+
+    def _check_process(self, operation: str) -> None:
         # A forked process has neither the thread nor the right to the connection.
         process = os.getpid()
         if self._process is None:
             self._process = process
         elif self._process != process:
             raise MemoryAdapterUnavailable(
-                f"{subject}: expected the process that first used this store, got one forked "
-                "from it; make a store of its own there"
+                f"{self._subject(operation)}: expected the process that first used this store, "
+                "got one forked from it; make a store of its own there"
             )
 
-    def _work(self, subject: str, work: Work[Result], writes: bool) -> Result:
+    def _work(self, operation: str, work: Work[Result], writes: bool) -> Result:
         connection = self._open()
-        self._check_file(subject, "; nothing was done")
+        self._check_file(operation, "; nothing was done")
         try:
             result = work(connection)
         except sqlite3.Error as error:
-            raise typed(error, subject, writes=writes) from error
+            raise typed(error, self._subject(operation), writes=writes) from error
         if writes:
-            self._check_file(subject, "; the write went to that file and is lost")
+            self._check_file(operation, "; the write went to that file and is lost")
         return result
 
     def _open(self) -> sqlite3.Connection:
@@ -104,16 +108,21 @@ class ConnectionThread:
             self._connection = connection
         return self._connection
 
-    def _check_file(self, subject: str, consequence: str) -> None:
+    def _check_file(self, operation: str, consequence: str) -> None:
         if self._settings.in_memory:
             return
-        expected = f"{subject}: expected the file that was opened, got"
         try:
             now = _identity(self._settings.path)
         except OSError as error:
-            raise MemoryAdapterUnavailable(f"{expected} none in its place{consequence}") from error
+            raise MemoryAdapterUnavailable(
+                f"{self._subject(operation)}: expected the file that was opened, "
+                f"got none in its place{consequence}"
+            ) from error
         if now != self._file:
-            raise MemoryAdapterUnavailable(f"{expected} another one in its place{consequence}")
+            raise MemoryAdapterUnavailable(
+                f"{self._subject(operation)}: expected the file that was opened, "
+                f"got another one in its place{consequence}"
+            )
 
     def _close(self) -> None:
         connection, self._connection = self._connection, None
@@ -122,9 +131,8 @@ class ConnectionThread:
         try:
             connection.close()
         except sqlite3.Error as error:
-            subject = f"{self._settings.name}: close {self._settings.path}"
             raise MemoryAdapterUnavailable(
-                f"{subject}: expected the connection to close, got {type(error).__name__}"
+                f"{self._subject('close')}: expected the connection to close, got {type(error).__name__}"
             ) from error
 
 

@@ -98,7 +98,7 @@ def _written(
 def _older(connection: sqlite3.Connection, identity: bytes) -> Written | None:
     """Return the row that has this identity already."""
     old = connection.execute(
-        "SELECT kind, seq, body, folded FROM memory WHERE id = ?", (identity,)
+        "SELECT kind, seq, id, body, folded FROM memory WHERE id = ?", (identity,)
     ).fetchone()
     if old is None:
         return None
