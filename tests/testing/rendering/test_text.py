@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_fidelity.testing.rendering.text import WIDTH, full_text, summary
+from memory_fidelity.testing.rendering.text import WIDTH, full_text, result_text, summary
 from memory_fidelity.testing.report import Finding, Report
 
 from .reports import FINDING, contradicted, lane, proved, report, result
@@ -87,6 +87,12 @@ def test_full_text(told: Report, expected: str) -> None:
 def test_summary() -> None:
     """The notebook form has neither times nor versions, and no case that is in order."""
     assert summary(contradicted()) == SUMMARY
+
+
+def test_result_text() -> None:
+    """One case alone is told as it is within a report, and a pass needs no words."""
+    assert result_text(result("a", "error", reason="no answer")) == "  ERROR a (C12, Q1): no answer"
+    assert result_text(result("a")) == ""
 
 
 def test_repr_is_the_summary() -> None:

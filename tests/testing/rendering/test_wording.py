@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory_fidelity.testing.rendering.wording import claim_text, printable, settled
@@ -12,12 +12,14 @@ from memory_fidelity.testing.report import Finding
 _ANY_TEXT = st.text(st.characters(exclude_categories=()))
 
 
+@settings(deadline=None)
 @given(_ANY_TEXT)
 def test_printable_is_printable(text: str) -> None:
     """Whatever comes in, every line that comes out can be printed."""
     assert printable(text).replace("\n", "").isprintable()
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(categories=["L", "N", "P", "S"]) | st.just("\n")))
 def test_printable_keeps_what_can_be_read(text: str) -> None:
     """Letters, digits, signs and line breaks stay as they are."""

@@ -17,6 +17,11 @@ __all__ = ["CASES"]
 
 _UNSUPPORTED: Final = (
     "mf-unsupported",
+    "user",
+    "n",
+    "source",
+    "kind",
+    "created_after",
     "tags",
     "content",
     "metadata",
@@ -26,7 +31,7 @@ _UNSUPPORTED: Final = (
     "clé",
     "",
 )
-"""Keys that an adapter could be tempted to take: fields, operators, odd names."""
+"""Keys that an adapter could be tempted to take: usual names, fields, operators, odd names."""
 
 
 def _no_filters(manifest: MemoryAdapterManifest) -> str | None:
