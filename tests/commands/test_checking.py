@@ -91,6 +91,18 @@ def test_report_says_how_to_repeat_it(run: Run, here: Path) -> None:
     assert stated["reproduce"] == "memory-fidelity check fake --only 'search.limit*'"
 
 
+def test_live_lane_of_a_built_in_target(run: Run, here: Path) -> None:
+    """A built-in name given as live stands for its live harness alone."""
+    run("check", "--live", "sqlite", "--only", "search.limit", "--json", "f.json")
+
+    [lane] = read_report((here / "f.json").read_text(encoding="utf-8")).lanes
+
+    assert (lane.lane, lane.harness.split(":")[0]) == (
+        "live",
+        "memory_fidelity.adapters.sqlite_harness",
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -115,14 +127,21 @@ def test_usage(run: Run, arguments: list[str], message: str) -> None:
     assert message in ended.errors
 
 
-def test_module_that_cannot_be_imported(run: Run, here: Path) -> None:
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        pytest.param("1 / 0\n", "failed: ZeroDivisionError: division by zero", id="breaks"),
+        pytest.param("import no_client\n", "failed: No module named 'no_client'", id="lacks"),
+    ],
+)
+def test_module_that_cannot_be_imported(run: Run, here: Path, source: str, message: str) -> None:
     """A module that exists and breaks is a fault of the harness, not of its name."""
-    (here / "broken_harness_of_these_tests.py").write_text("1 / 0\n", encoding="utf-8")
+    (here / "broken_harness_of_these_tests.py").write_text(source, encoding="utf-8")
 
     ended = run("check", "broken_harness_of_these_tests:Harness")
 
     assert ended.code == 3
-    assert "failed: ZeroDivisionError: division by zero" in ended.errors
+    assert message in ended.errors
 
 
 def test_table(run: Run) -> None:

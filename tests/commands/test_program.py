@@ -61,6 +61,7 @@ def test_usage_errors(run: Run, arguments: list[str], message: str) -> None:
     ("error", "code"),
     [
         pytest.param(KeyboardInterrupt(), 130, id="interrupt"),
+        pytest.param(EOFError(), 130, id="end of input"),
         pytest.param(RuntimeError("a fault of ours"), 3, id="crash"),
     ],
 )
