@@ -10,7 +10,7 @@ from typing import Final
 from memory_fidelity.testing.case import Case
 from memory_fidelity.testing.harness import Journal, MemoryAdapterHarness
 from memory_fidelity.testing.report import Finding
-from memory_fidelity.testing.trial import RigFault, Setting, Trial, Unmet
+from memory_fidelity.testing.trial import RigFault, Setting, Trial, Unmet, Untried
 from memory_fidelity.testing.verdict import Outcome
 
 __all__ = ["DEADLINE", "Examination", "closed", "examine", "open_trial"]
@@ -71,6 +71,8 @@ async def _ended(case: Case, trial: Trial) -> Examination:
             early = await _run(case, trial)
     except RigFault as fault:
         early = Examination("error", reason=str(fault), notes=tuple(trial.notes))
+    except Untried as missing:
+        early = Examination("not run", reason=str(missing), notes=tuple(trial.notes))
     except TimeoutError as error:
         if not deadline.expired():
             return _suite_fault(error)

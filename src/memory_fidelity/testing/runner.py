@@ -34,7 +34,7 @@ __all__ = [
     "suite_id",
 ]
 
-_PATIENCE: Final = 2 * DEADLINE + 5.0
+PATIENCE: Final = 2 * DEADLINE + 5.0
 """Seconds after which a thread that does not even honour cancellation is left behind."""
 
 _PACKAGES: Final = ("lionagi", "memory-fidelity", "pydantic")
@@ -213,7 +213,7 @@ def _in_own_loop(start: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result |
 
     thread = Thread(target=run, name="memory-fidelity case", daemon=True)
     thread.start()
-    thread.join(_PATIENCE)
+    thread.join(PATIENCE)
     return ended[0] if ended else None
 
 

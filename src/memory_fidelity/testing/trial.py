@@ -16,7 +16,16 @@ from memory_fidelity.testing.harness import Call, HarnessFactory, Journal, Memor
 from memory_fidelity.testing.report import Finding
 from memory_fidelity.testing.verdict import Lane
 
-__all__ = ["CarriesCard", "Raised", "RigFault", "Setting", "Trial", "Unmet", "described"]
+__all__ = [
+    "CarriesCard",
+    "Raised",
+    "RigFault",
+    "Setting",
+    "Trial",
+    "Unmet",
+    "Untried",
+    "described",
+]
 
 _ALIKE = 4
 """Findings with one subject in one case; what is beyond goes into the notes."""
@@ -27,6 +36,10 @@ _Value = TypeVar("_Value")
 
 class RigFault(Exception):
     """The harness, not the adapter, did not do what the case needs."""
+
+
+class Untried(Exception):
+    """Something that the case needs is missing, so it was not run."""
 
 
 class Unmet(Exception):

@@ -10,7 +10,7 @@ from memory_fidelity.testing.case import Case, case
 from memory_fidelity.testing.cases import consistency, fidelity, filters, surface
 from memory_fidelity.testing.examine import examine
 from memory_fidelity.testing.flips import FalseDeclaration, Flip, flips, lying_card
-from memory_fidelity.testing.trial import RigFault, Trial
+from memory_fidelity.testing.trial import RigFault, Trial, Untried
 
 __all__ = ["CASES"]
 
@@ -67,6 +67,8 @@ async def _named(trial: Trial, card: AdapterCard, flip: Flip) -> bool:
         ended = await examine(judge, setting)
         if any(finding.subject == f"manifest.{flip.field}" for finding in ended.findings):
             return True
+        if ended.outcome == "not run":
+            raise Untried(f"{judge.id} cannot be tried: {ended.reason}")
         if ended.outcome == "error":
             raise RigFault(f"{judge.id}, under a false manifest: {ended.reason}")
     return False
