@@ -18,7 +18,7 @@ from memory_fidelity.testing.verdict import Lane
 if TYPE_CHECKING:
     import pytest
 
-__all__ = ["AdapterFidelity"]
+__all__ = ["AdapterFidelity", "fidelity_plan"]
 
 _CASES: Final = {case.id: case for case in CASES}
 
