@@ -291,7 +291,7 @@ def described(outcome: object) -> str:
     """What a call gave, in few words and without ids, which differ in every run."""
     match outcome:
         case Raised(error):
-            text = str(error)
+            text = str(error).encode("utf-8", "backslashreplace").decode()
             return f"{type(error).__name__}: {text}"[:160] if text else type(error).__name__
         case None:
             return "None"
