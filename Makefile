@@ -2,6 +2,7 @@
 #
 #   make PYTHON=/path/to/python3.12 test     use another Python
 #   make tests PYTEST="-k sqlite"            hand options to pytest
+#   make bench BENCH="--help"                hand options to the benchmarks
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -9,6 +10,7 @@
 
 export PYTHON
 PYTEST ?=
+BENCH ?=
 python := .venv/bin/python
 notebooks := $(wildcard notebooks/*.ipynb)
 site := $(wildcard mkdocs.yml)
@@ -60,7 +62,7 @@ test-all: test ## Check everything, then run the tests on every Python from 3.11
 
 bench: ## Measure the SQLite store against its peers
 	@sh tools/environment.sh .venv-bench requirements/bench.txt
-	.venv-bench/bin/python -m benchmarks
+	.venv-bench/bin/python -m benchmarks $(BENCH)
 
 lock: ## Resolve the locked versions anew (network)
 	@sh tools/lock.sh
