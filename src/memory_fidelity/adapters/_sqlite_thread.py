@@ -132,7 +132,8 @@ class ConnectionThread:
             connection.close()
         except sqlite3.Error as error:
             raise MemoryAdapterUnavailable(
-                f"{self._subject('close')}: expected the connection to close, got {type(error).__name__}"
+                f"{self._subject('close')}: expected the connection to close, "
+                f"got {type(error).__name__}"
             ) from error
 
 

@@ -51,9 +51,12 @@ def write_all(connection: sqlite3.Connection, rows: Sequence[Row], index: IndexM
         MemoryAdapterError: an id belongs to a record of another kind, or
             SQLite did not say that it wrote a row.
     """
-    last = {row.id: row for row in reversed(rows)}
+    last: dict[bytes, Row] = {}
+    for row in rows:
+        last.pop(row.id, None)
+        last[row.id] = row
     with transaction(connection):
-        acknowledged = _written(connection, list(reversed(last.values())), index)
+        acknowledged = _written(connection, list(last.values()), index)
         if None in acknowledged:
             raise MemoryAdapterError(
                 f"sqlite: store_many: expected the identity of each of {len(last)} rows in the "
