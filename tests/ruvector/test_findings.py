@@ -59,7 +59,6 @@ _FOUND_WITH_MANIFEST: Final[dict[str, set[str]]] = {
     "fidelity.tags": {"E2"},
     "fidelity.metadata": {"E2"},
     "fidelity.claim": {"E2"},
-    "card.refusals": {"card.refusals"},
     # Any key is taken as a filter on metadata, which no manifest can say.
     "filters.unsupported": {"manifest.supported_filters", "C10"},
 }
