@@ -1,0 +1,1 @@
+"""The SQLite store, measured against its peers: `python -m benchmarks`."""

@@ -1,0 +1,112 @@
+"""Measure, print the tables, write them as JSON: `python -m benchmarks --help`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sqlite3
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.layer import layer_costs
+from benchmarks.measuring import Measured, measure_size, to_stderr
+from benchmarks.peers import PEERS
+from benchmarks.processes import import_costs, suite_costs
+from benchmarks.rounds import Plan
+from benchmarks.tables import as_json, as_text
+from benchmarks.targets import Outcome, outcomes
+
+__all__ = ["main"]
+
+_SIZES: Final = (1_000, 10_000, 100_000)
+_DISTRIBUTIONS: Final = ("memory-fidelity", "lionagi", "pydantic", "langgraph-checkpoint-sqlite")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line, and return its exit code.
+
+    0: done. With `--check`: 1 if a target is missed, and 2 if none is but some were not measured.
+    """
+    asked = _parser().parse_args(arguments)
+    asked.json.parent.mkdir(parents=True, exist_ok=True)
+    for name, entry in PEERS.items():
+        if not entry.installed:
+            to_stderr(f"not measured: {name}: expected the module {entry.needs}, got none")
+    plan = Plan(rounds=asked.rounds, blocks=asked.blocks, calls=asked.calls)
+    measured = Measured(
+        sizes={
+            size: measure_size(size, asked.seed, plan, asked.json.parent, to_stderr)
+            for size in sorted(asked.sizes)
+        },
+        layer=layer_costs(asked.seed),
+        imports=import_costs(),
+        suite=suite_costs(),
+    )
+    found = outcomes(measured)
+    print(as_text(measured, found))
+    written = as_json(measured, found, _conditions(asked))
+    asked.json.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
+    to_stderr(f"written: {asked.json}")
+    return _exit_code(found) if asked.check else 0
+
+
+def _exit_code(found: Sequence[Outcome]) -> int:
+    for outcome in found:
+        if outcome.met is not True:
+            word = "missed" if outcome.met is False else "not measured"
+            to_stderr(
+                f"{word}: {outcome.target.name}: {outcome.target.wanted}, got {outcome.figure}"
+            )
+    results = [outcome.met for outcome in found]
+    return 1 if False in results else 2 if None in results else 0
+
+
+def _conditions(asked: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "seed": asked.seed,
+        "plan": {"rounds": asked.rounds, "blocks": asked.blocks, "calls": asked.calls},
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processors": os.cpu_count(),
+        "sqlite": sqlite3.sqlite_version,
+        "versions": {name: _version(name) for name in _DISTRIBUTIONS},
+    }
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return None
+
+
+def _positive(text: str) -> int:
+    number = int(text.replace("_", "").replace(",", ""))
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected 1 or more, got {number}")
+    return number
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Measure the SQLite store against its peers, interleaved in one run.",
+    )
+    add = parser.add_argument
+    add("--sizes", nargs="+", type=_positive, default=_SIZES, help="numbers of items")
+    add("--seed", type=int, default=1, help="of the items and the questions")
+    add("--rounds", type=_positive, default=5, help="rounds; a ratio is their median")
+    add("--blocks", type=_positive, default=10, help="turns of each store in a round")
+    add("--calls", type=_positive, default=20, help="calls in a turn")
+    add("--json", type=Path, default=Path("build/benchmarks.json"), help="where figures go")
+    add("--check", action="store_true", help="fail if a target is missed or was not measured")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
