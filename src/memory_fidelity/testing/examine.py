@@ -70,9 +70,9 @@ async def _ended(case: Case, trial: Trial) -> Examination:
         async with deadline:
             early = await _run(case, trial)
     except RigFault as fault:
-        early = Examination("error", reason=str(fault), notes=tuple(trial.notes))
+        early = Examination("error", reason=str(fault), notes=trial.all_notes)
     except Untried as missing:
-        early = Examination("not run", reason=str(missing), notes=tuple(trial.notes))
+        early = Examination("not run", reason=str(missing), notes=trial.all_notes)
     except TimeoutError as error:
         if not deadline.expired():
             return _suite_fault(error)
@@ -80,8 +80,8 @@ async def _ended(case: Case, trial: Trial) -> Examination:
     except Exception as error:  # noqa: BLE001 - the boundary where a broken case becomes an outcome
         return _suite_fault(error)
     if trial.findings:
-        return Examination("fail", tuple(trial.findings), notes=tuple(trial.notes))
-    return early or Examination("pass", notes=tuple(trial.notes))
+        return Examination("fail", tuple(trial.findings), notes=trial.all_notes)
+    return early or Examination("pass", notes=trial.all_notes)
 
 
 async def _run(case: Case, trial: Trial) -> Examination | None:

@@ -179,17 +179,17 @@ def _report_loss(
     trial: Trial, sample: Sample, difference: str, name: MemoryItemField, operation: Operation
 ) -> None:
     if name == "metadata" and trial.claims.preserves_metadata:
-        subject = "manifest.preserves_metadata"
+        claim, weaker = "preserves_metadata", "preserves_metadata=False"
     elif name == "tags" and operation == "search":
-        subject = "manifest.search_returns_tags"
+        claim, weaker = "search_returns_tags", "search_returns_tags=False"
     else:
-        subject = f"manifest.{operation}_fidelity"
+        claim, weaker = f"{operation}_fidelity", "`lossy`"
     trial.report(
-        subject,
-        trial.says(subject.removeprefix("manifest.")),
+        f"manifest.{claim}",
+        trial.says(claim),
         f"{operation} altered the {name} {sample.specimen.name!r} "
         f"({sample.specimen.why}): {difference}",
-        "keep it exactly, or name the loss in the card and declare `lossy`",
+        f"keep it exactly, or declare {weaker} and name the loss in the card",
     )
 
 
