@@ -221,6 +221,44 @@ def test_a_locked_file_is_unavailable_and_nothing_is_written(tmp_path: Path) -> 
     assert asyncio.run(scenario()) == ["after", "before"]
 
 
+def test_a_new_file_that_another_process_is_making_is_waited_for(tmp_path: Path) -> None:
+    """SQLite itself would give up at once."""
+    path = tmp_path / "m.db"
+
+    async def scenario() -> list[Any]:
+        async with SqliteMemoryStore(path) as store:
+            with closing(sqlite3.connect(path, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                write = asyncio.ensure_future(stored(store, "m"))
+                await asyncio.wait([write], timeout=0.05)
+                assert not write.done()
+                other.execute("COMMIT")
+                await write
+            return await contents(store)
+
+    assert asyncio.run(scenario()) == ["m"]
+
+
+def test_a_new_file_that_stays_locked_is_unavailable(tmp_path: Path) -> None:
+    """The wait ends with the timeout here, too."""
+    path = tmp_path / "m.db"
+
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        error = _attempt(path, lock_timeout=0.05)
+
+    assert "SQLITE_BUSY" in str(error)
+
+
+def test_a_sqlite_that_is_too_old_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store needs RETURNING."""
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+
+    error = _attempt(tmp_path / "m.db")
+
+    assert "expected SQLite 3.35 or later" in str(error)
+
+
 class _Small(SqliteMemoryStore):
     """Has room for hardly more than its tables."""
 

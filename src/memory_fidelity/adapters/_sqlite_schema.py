@@ -129,7 +129,11 @@ def _prepare(connection: sqlite3.Connection, settings: Settings, subject: str) -
     # The names are a closed set, so this is no way in for other SQL.
     connection.execute(f"PRAGMA synchronous = {settings.synchronous}")
     connection.execute("PRAGMA temp_store = MEMORY")
-    if _is_new(connection, subject):
+    # One view of the file: another process may be making it at this moment.
+    connection.execute("BEGIN")
+    new = _is_new(connection, subject)
+    connection.execute("COMMIT")
+    if new:
         if not settings.create:
             raise MemoryAdapterUnavailable(f"{subject}: expected a store, got an empty file")
         _use_write_ahead_log(connection, settings)

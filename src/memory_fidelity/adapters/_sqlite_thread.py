@@ -54,11 +54,7 @@ class ConnectionThread:
         return await asyncio.wrap_future(turn)
 
     async def close(self) -> None:
-        """Finish what is under way and close the connection; a second time does nothing.
-
-        Raises:
-            MemoryAdapterUnavailable: the connection could not be closed.
-        """
+        """Finish what is under way and close the connection; a second time does nothing."""
         with self._lock:
             if self._closing is None:
                 self._check_process("close")
@@ -126,15 +122,8 @@ class ConnectionThread:
 
     def _close(self) -> None:
         connection, self._connection = self._connection, None
-        if connection is None:
-            return
-        try:
+        if connection is not None:
             connection.close()
-        except sqlite3.Error as error:
-            raise MemoryAdapterUnavailable(
-                f"{self._subject('close')}: expected the connection to close, "
-                f"got {type(error).__name__}"
-            ) from error
 
 
 def _identity(path: str) -> tuple[int, int]:

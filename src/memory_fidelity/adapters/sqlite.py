@@ -120,11 +120,7 @@ class SqliteMemoryStore(MemoryAdapter):
             await self._thread.run("refresh", refresh, writes=True)
 
     async def close(self) -> None:
-        """Close the connection after the calls under way; closing twice is safe.
-
-        Raises:
-            MemoryAdapterUnavailable: SQLite could not close it.
-        """
+        """Close the connection after the calls under way; closing twice is safe (L4)."""
         await self._thread.close()
 
     async def __aenter__(self) -> Self:
