@@ -11,7 +11,7 @@ import pytest
 from memory_fidelity.errors import MemoryAdapterError, MemoryAdapterUnavailable
 from memory_fidelity.fake.behaviour import FULL, NATIVE_FIELDS
 from memory_fidelity.fake.harness import EventualFake, FakeHarness, LossyFake, NativeFieldsFake
-from memory_fidelity.fake.store import FakeMemoryStore, RelabelledStore
+from memory_fidelity.fake.store import FakeMemoryStore
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import ExternalMemoryStore, MemoryItem, MemoryQuery
 from memory_fidelity.testing.harness import (
@@ -26,6 +26,7 @@ from memory_fidelity.testing.harness import (
     RejectsWrites,
     WithholdsIdentity,
 )
+from memory_fidelity.testing.relabelled import RelabelledStore
 
 PROTOCOLS = [
     BreaksCalls,

@@ -19,11 +19,12 @@ from memory_fidelity.errors import (
 from memory_fidelity.exact import item_differences
 from memory_fidelity.fake.behaviour import EVENTUAL, FULL, LOSSY, NATIVE_FIELDS, FakeBehaviour
 from memory_fidelity.fake.service import FakeRejected, FakeService
-from memory_fidelity.fake.store import FakeMemoryStore, RelabelledStore
+from memory_fidelity.fake.store import FakeMemoryStore
 from memory_fidelity.fake.transport import FakeConnectionError, FakeTransport, Fault
 from memory_fidelity.json_tree import MAX_DEPTH
 from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.corpus import Specimen, specimens
+from memory_fidelity.testing.relabelled import RelabelledStore
 
 ITEM_ID = UUID("11111111-1111-4111-8111-111111111111")
 

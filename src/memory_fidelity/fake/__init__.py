@@ -12,7 +12,7 @@ from __future__ import annotations
 from memory_fidelity.fake.behaviour import EVENTUAL, FULL, LOSSY, NATIVE_FIELDS, FakeBehaviour
 from memory_fidelity.fake.harness import EventualFake, FakeHarness, LossyFake, NativeFieldsFake
 from memory_fidelity.fake.service import FakeRejected, FakeService, FakeServiceError
-from memory_fidelity.fake.store import FakeMemoryStore, RelabelledStore
+from memory_fidelity.fake.store import FakeMemoryStore
 from memory_fidelity.fake.transport import FakeConnectionError, FakeTransport, Fault
 
 __all__ = [
@@ -32,5 +32,4 @@ __all__ = [
     "Fault",
     "LossyFake",
     "NativeFieldsFake",
-    "RelabelledStore",
 ]

@@ -8,12 +8,13 @@ from uuid import UUID
 from memory_fidelity.card import AdapterCard
 from memory_fidelity.fake.behaviour import EVENTUAL, FULL, LOSSY, NATIVE_FIELDS, FakeBehaviour
 from memory_fidelity.fake.service import FakeService
-from memory_fidelity.fake.store import FakeMemoryStore, RelabelledStore
+from memory_fidelity.fake.store import FakeMemoryStore
 from memory_fidelity.fake.transport import FakeTransport
 from memory_fidelity.json_codec import encode
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import ExternalMemoryStore
 from memory_fidelity.testing.harness import Call
+from memory_fidelity.testing.relabelled import RelabelledStore
 
 __all__ = ["EventualFake", "FakeHarness", "LossyFake", "NativeFieldsFake"]
 

@@ -7,15 +7,12 @@ from typing import Any, Final
 from uuid import UUID
 
 from memory_fidelity.adapter import MemoryAdapter, Record, Search
-from memory_fidelity.card import AdapterCard
 from memory_fidelity.errors import UnsupportedMemoryItem
 from memory_fidelity.fake.behaviour import FULL, FakeBehaviour
 from memory_fidelity.fake.transport import FakeTransport
 from memory_fidelity.json_codec import decode
-from memory_fidelity.manifest import MemoryAdapterManifest
-from memory_fidelity.store import ExternalMemoryStore, MemoryItem, MemoryQuery
 
-__all__ = ["FakeMemoryStore", "RelabelledStore"]
+__all__ = ["FakeMemoryStore"]
 
 _KIND: Final = "memory"
 
@@ -88,42 +85,3 @@ class FakeMemoryStore(MemoryAdapter):
         reply = await self._transport.request(operation, {"namespace": self._namespace, **payload})
         decoded: dict[str, Any] = decode(reply.decode())
         return decoded
-
-
-class RelabelledStore:
-    """A store that does what another one does, and declares what it is told to.
-
-    The base class acts on its own manifest, so a false one has to be put
-    around it. The same goes for a fault that the base class makes impossible:
-    a subclass replaces one operation.
-    """
-
-    def __init__(
-        self, inner: ExternalMemoryStore, manifest: MemoryAdapterManifest, card: AdapterCard
-    ) -> None:
-        """Take the store that does the work, and what is to be said of it."""
-        self.inner = inner
-        self._manifest = manifest
-        self._card = card
-
-    @property
-    def manifest(self) -> MemoryAdapterManifest:
-        """What is claimed, true or not."""
-        return self._manifest
-
-    @property
-    def card(self) -> AdapterCard:
-        """What is stated beside it, true or not."""
-        return self._card
-
-    async def store(self, item: MemoryItem) -> UUID:
-        """Store into the inner store."""
-        return await self.inner.store(item)
-
-    async def retrieve(self, item_id: UUID) -> MemoryItem | None:
-        """Retrieve from the inner store."""
-        return await self.inner.retrieve(item_id)
-
-    async def search(self, query: MemoryQuery) -> list[MemoryItem]:
-        """Search the inner store."""
-        return await self.inner.search(query)

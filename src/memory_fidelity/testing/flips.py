@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from memory_fidelity.card import AdapterCard, FilterMapping, LossFixture
 from memory_fidelity.manifest import Fidelity, MemoryAdapterManifest, SearchConsistency
 
-__all__ = ["FalseDeclaration", "Flip", "flips", "lying_card"]
+__all__ = ["Flip", "flips", "lying_card"]
 
 INVENTED_FILTER = "mf-invented"
 
@@ -25,27 +25,6 @@ class Flip:
     what: str
     """What it says now."""
     manifest: MemoryAdapterManifest
-
-
-class FalseDeclaration:
-    """A store whose operations are untouched, under another manifest and card."""
-
-    def __init__(self, store: Any, manifest: MemoryAdapterManifest, card: AdapterCard) -> None:
-        self._manifest = manifest
-        self._card = card
-        self.store = store.store
-        self.retrieve = store.retrieve
-        self.search = store.search
-
-    @property
-    def manifest(self) -> MemoryAdapterManifest:
-        """The false manifest."""
-        return self._manifest
-
-    @property
-    def card(self) -> AdapterCard:
-        """A card that tells the same lie."""
-        return self._card
 
 
 def flips(true: MemoryAdapterManifest) -> Iterator[Flip]:

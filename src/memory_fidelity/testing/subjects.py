@@ -16,11 +16,12 @@ from memory_fidelity.card import AdapterCard
 from memory_fidelity.errors import MemoryAdapterUnavailable
 from memory_fidelity.fake.behaviour import FULL, FakeBehaviour
 from memory_fidelity.fake.harness import FakeHarness
-from memory_fidelity.fake.store import FakeMemoryStore, RelabelledStore
+from memory_fidelity.fake.store import FakeMemoryStore
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.query import MAX_LIMIT
 from memory_fidelity.store import ExternalMemoryStore, InMemoryStore, MemoryItem, MemoryQuery
 from memory_fidelity.testing.harness import HarnessFactory
+from memory_fidelity.testing.relabelled import RelabelledStore
 
 __all__ = [
     "SUBJECTS",

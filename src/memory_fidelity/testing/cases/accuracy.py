@@ -10,7 +10,8 @@ from typing import Any, Final
 from memory_fidelity.testing.case import Case, case
 from memory_fidelity.testing.cases import consistency, fidelity, filters, surface
 from memory_fidelity.testing.examine import examine
-from memory_fidelity.testing.flips import FalseDeclaration, flips, lying_card
+from memory_fidelity.testing.flips import flips, lying_card
+from memory_fidelity.testing.relabelled import RelabelledStore
 from memory_fidelity.testing.trial import RigFault, Trial, Untried
 
 __all__ = ["CASES"]
@@ -45,7 +46,7 @@ async def accuracy(trial: Trial) -> None:
         )
     for flip in flips(trial.claims):
         lie = trial.card if flip.field == "adapter" else lying_card(trial.card, flip)
-        falsely = partial(FalseDeclaration, manifest=flip.manifest, card=lie)
+        falsely = partial(RelabelledStore, manifest=flip.manifest, card=lie)
         if await _named(trial, flip.field, falsely):
             continue
         if await _named(trial, flip.field, trial.setting.declared):
