@@ -178,6 +178,25 @@ def test_a_file_that_went_from_under_a_store_is_unavailable(
         asyncio.run(scenario())
 
 
+class _Lost(SqliteMemoryStore):
+    """Loses its file while it is being opened."""
+
+    victim: Path
+
+    def on_open(self, connection: sqlite3.Connection) -> None:
+        """Take the file away, once."""
+        self.victim.unlink(missing_ok=True)
+
+
+def test_a_file_that_goes_while_it_is_opened_is_unavailable(tmp_path: Path) -> None:
+    """No batch goes where nobody can find it."""
+    store = _Lost(tmp_path / "m.db")
+    store.victim = tmp_path / "m.db"
+
+    with pytest.raises(MemoryAdapterUnavailable, match="got none in its place; nothing was done"):
+        asyncio.run(store.store_many([MemoryItem(content="m")]))
+
+
 class _Vanishing(SqliteMemoryStore):
     """Loses its file in the middle of a write, when SQLite is about to commit."""
 

@@ -16,7 +16,7 @@ from memory_fidelity.adapters._sqlite_rows import record_of
 from memory_fidelity.adapters._sqlite_schema import IndexMode
 from memory_fidelity.adapters._sqlite_text import index_query, needle
 
-__all__ = ["retrieve", "search"]
+__all__ = ["find", "read"]
 
 _MOST_BOUND_TAGS: Final = 32
 """More tags than this are put into a temporary table, for SQLite limits a statement's size."""
@@ -44,7 +44,7 @@ class _Clause(NamedTuple):
     values: tuple[Any, ...]
 
 
-def retrieve(connection: sqlite3.Connection, identity: bytes) -> Record | None:
+def read(connection: sqlite3.Connection, identity: bytes) -> Record | None:
     """Read one row by its identity; `None` if there is none, or one of another kind."""
     found = connection.execute(
         "SELECT id, body FROM memory WHERE id = ? AND kind = 'memory'", (identity,)
@@ -52,7 +52,7 @@ def retrieve(connection: sqlite3.Connection, identity: bytes) -> Record | None:
     return None if found is None else record_of(*found)
 
 
-def search(connection: sqlite3.Connection, wanted: Search, index: IndexMode) -> list[Record]:
+def find(connection: sqlite3.Connection, wanted: Search, index: IndexMode) -> list[Record]:
     """Read the rows that match every part of the query, newest first."""
     tags = tuple(dict.fromkeys(wanted.tags))
     if len(tags) > _MOST_BOUND_TAGS:

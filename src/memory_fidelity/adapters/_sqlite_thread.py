@@ -85,48 +85,49 @@ class ConnectionThread:
             )
 
     def _work(self, operation: str, work: Work[Result], writes: bool) -> Result:
-        connection = self._open()
-        self._check_file(operation, "; nothing was done")
         try:
+            connection = self._open(operation)
+            self._check_file(operation, "nothing was done")
             result = work(connection)
         except sqlite3.Error as error:
             raise typed(error, self._subject(operation), writes=writes) from error
         if writes:
-            self._check_file(operation, "; the write went to that file and is lost")
+            self._check_file(operation, "the write went to that file and is lost")
         return result
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self, operation: str) -> sqlite3.Connection:
         if self._connection is None:
             connection = opened(self._settings)
-            if not self._settings.in_memory:
-                self._file = _identity(self._settings.path)
-            self._on_open(connection)
+            try:
+                self._on_open(connection)
+                self._file = self._identity(operation, "nothing was done")
+            except BaseException:
+                connection.close()
+                raise
             self._connection = connection
         return self._connection
 
     def _check_file(self, operation: str, consequence: str) -> None:
+        if self._identity(operation, consequence) != self._file:
+            raise MemoryAdapterUnavailable(
+                f"{self._subject(operation)}: expected the file that was opened, "
+                f"got another one in its place; {consequence}"
+            )
+
+    def _identity(self, operation: str, consequence: str) -> tuple[int, int] | None:
+        """What tells the file from another one that has taken its name."""
         if self._settings.in_memory:
-            return
+            return None
         try:
-            now = _identity(self._settings.path)
+            found = os.stat(self._settings.path)
         except OSError as error:
             raise MemoryAdapterUnavailable(
                 f"{self._subject(operation)}: expected the file that was opened, "
-                f"got none in its place{consequence}"
+                f"got none in its place; {consequence}"
             ) from error
-        if now != self._file:
-            raise MemoryAdapterUnavailable(
-                f"{self._subject(operation)}: expected the file that was opened, "
-                f"got another one in its place{consequence}"
-            )
+        return found.st_dev, found.st_ino
 
     def _close(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
-
-
-def _identity(path: str) -> tuple[int, int]:
-    """What tells a file from another one that has taken its name."""
-    found = os.stat(path)
-    return found.st_dev, found.st_ino

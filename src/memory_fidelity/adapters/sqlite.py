@@ -13,7 +13,7 @@ from uuid import UUID
 
 from memory_fidelity.adapter import MemoryAdapter, Record, Search
 from memory_fidelity.adapters._sqlite_card import card_of, manifest_of
-from memory_fidelity.adapters._sqlite_query import retrieve, search
+from memory_fidelity.adapters._sqlite_query import find, read
 from memory_fidelity.adapters._sqlite_rows import row_of
 from memory_fidelity.adapters._sqlite_schema import IN_MEMORY, IndexMode, Settings, Synchronous
 from memory_fidelity.adapters._sqlite_thread import ConnectionThread
@@ -85,11 +85,11 @@ class SqliteMemoryStore(MemoryAdapter):
 
     async def native_retrieve(self, item_id: UUID) -> Record | None:
         """Read one row by its primary identity."""
-        return await self._thread.run("retrieve", partial(retrieve, identity=item_id.bytes))
+        return await self._thread.run("retrieve", partial(read, identity=item_id.bytes))
 
-    async def native_search(self, search_: Search) -> list[Record]:
+    async def native_search(self, search: Search) -> list[Record]:
         """Read the newest rows that match."""
-        return await self._thread.run("search", partial(search, wanted=search_, index=self._index))
+        return await self._thread.run("search", partial(find, wanted=search, index=self._index))
 
     async def store_many(self, items: Iterable[MemoryItem]) -> list[UUID]:
         """Write all items or none, in one transaction, and return their ids in order.
