@@ -1,0 +1,24 @@
+"""Each case finds the fault that it is about, and names it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.testing.faulty_stores import FAULTS
+
+from memory_fidelity.testing.cases import CASES
+from memory_fidelity.testing.harness import HarnessFactory
+from memory_fidelity.testing.runner import run_case
+from memory_fidelity.testing.trial import Setting
+
+BY_ID = {case.id: case for case in CASES}
+
+
+@pytest.mark.parametrize(("harness", "case_id", "subject"), FAULTS.values(), ids=FAULTS)
+def test_fault_is_found(harness: HarnessFactory, case_id: str, subject: str) -> None:
+    """The case fails, and one of its findings has the subject, with all three parts."""
+    result = run_case(BY_ID[case_id], Setting(harness, "fake"))
+    named = [finding for finding in result.findings if finding.subject == subject]
+
+    assert result.outcome == "fail", result.reason
+    assert named
+    assert all(named[0].model_dump().values())
