@@ -29,7 +29,6 @@ __all__ = ["Footprint", "footprint"]
 _CHUNK: Final = 1_000
 _QUESTIONS: Final = 200
 _LIMIT: Final = 10
-_REOPENINGS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +44,16 @@ class Footprint:
     """Milliseconds to open the loaded file and read one item; `None` if nothing is kept."""
 
 
-def footprint(store: str, size: int, seed: int, directory: Path) -> Footprint:
-    """Measure one store in processes of its own; the directory is its own, too."""
+def footprint(store: str, size: int, seed: int, directory: Path, processes: int) -> Footprint:
+    """Measure one store in processes of its own; the directory is its own, too.
+
+    Reopening is the median of several processes.
+    """
     loaded = _child("load", store, size, seed, directory)
     disk = sum(file.stat().st_size for file in directory.iterdir())
     if not disk:
         return Footprint(loaded["growth"], 0.0, None)
-    again = [_child("reopen", store, size, seed, directory) for _ in range(_REOPENINGS)]
+    again = [_child("reopen", store, size, seed, directory) for _ in range(processes)]
     return Footprint(
         growth=max(figures["growth"] for figures in [loaded, *again]),
         disk=disk / size,

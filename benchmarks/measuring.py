@@ -17,7 +17,7 @@ from benchmarks.corpus import Corpus
 from benchmarks.figures import Timing
 from benchmarks.footprint import Footprint, footprint
 from benchmarks.peer import Operation, Peer
-from benchmarks.peers import chosen
+from benchmarks.peers import RAW_DIRECT, chosen
 from benchmarks.rounds import Plan, interleaved, load, without_collector
 
 __all__ = ["LIMIT", "Measured", "SizeMeasured", "measure_size"]
@@ -97,10 +97,11 @@ def measure_size(size: int, seed: int, plan: Plan, scratch: Path, report: Report
     with TemporaryDirectory(dir=scratch) as place:
         timings = asyncio.run(_timings(size, corpus, plan, Path(place), report))
     footprints = {}
-    for name in chosen(size):
+    # What the hop is left out of has the same files and the same connection.
+    for name in [name for name in chosen(size) if name != RAW_DIRECT]:
         report(f"{size:,} items: footprint of {name}")
         with TemporaryDirectory(dir=scratch) as place:
-            footprints[name] = footprint(name, size, seed, Path(place))
+            footprints[name] = footprint(name, size, seed, Path(place), plan.processes)
     return SizeMeasured(timings, footprints)
 
 

@@ -11,8 +11,6 @@ from memory_fidelity.testing.targets import lanes
 
 __all__ = ["import_costs", "suite_costs"]
 
-_IMPORTS: Final = 9
-_SUITES: Final = 3
 _BASE: Final = "lionagi.protocols.memory"
 _OURS: Final = ("memory_fidelity", "memory_fidelity.adapters.sqlite")
 
@@ -37,19 +35,19 @@ print(time.perf_counter() - started)
 """
 
 
-def import_costs() -> dict[str, float]:
+def import_costs(processes: int) -> dict[str, float]:
     """Return milliseconds to import each module, ours beyond what lionagi has imported: the best
     of several, for nothing but noise makes one import slower than another."""
-    costs = {_BASE: [_seconds(_IMPORT, _BASE) for _ in range(_IMPORTS)]}
+    costs = {_BASE: [_seconds(_IMPORT, _BASE) for _ in range(processes)]}
     for name in _OURS:
-        costs[name] = [_seconds(_IMPORT, name, _BASE) for _ in range(_IMPORTS)]
+        costs[name] = [_seconds(_IMPORT, name, _BASE) for _ in range(processes)]
     return {name: min(each) * 1e3 for name, each in costs.items()}
 
 
-def suite_costs() -> dict[str, float]:
+def suite_costs(processes: int) -> dict[str, float]:
     """Return seconds that the suite takes over the fake lane of two built-in targets."""
     return {
-        target: median(_seconds(_SUITE, lanes(target)["fake"]) for _ in range(_SUITES))
+        target: median(_seconds(_SUITE, lanes(target)["fake"]) for _ in range(processes))
         for target in ("fake", "sqlite")
     }
 

@@ -196,7 +196,9 @@ def _body(item: MemoryItem) -> str:
             "tags": item.tags,
             "created_at": item.created_at,
             "metadata": item.metadata,
-        }
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
     )
 
 

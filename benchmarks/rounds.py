@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from time import perf_counter_ns
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from benchmarks.figures import Timing
 from benchmarks.peer import Peer
 from memory_fidelity import MemoryItem
 
-__all__ = ["Plan", "interleaved", "load", "without_collector"]
+__all__ = ["QUICK", "Plan", "interleaved", "load", "without_collector"]
 
 Argument = TypeVar("Argument")
 Call = Callable[[Peer, Argument], Awaitable[object]]
@@ -33,11 +33,17 @@ class Plan:
     """Seconds after which a turn ends early, for stores that are slower by orders of magnitude."""
     chunk: int = 1_000
     """Items in one transaction of a bulk load, at most."""
+    processes: int = 9
+    """Fresh processes of each kind, where only a fresh one can tell."""
 
     @property
     def all_calls(self) -> int:
         """The calls of every round, and of one more turn that is not counted."""
         return (self.rounds * self.blocks + 1) * self.calls
+
+
+QUICK: Final = Plan(rounds=1, blocks=1, calls=2, processes=1)
+"""Shows that everything works; its figures mean nothing."""
 
 
 @contextmanager

@@ -80,8 +80,12 @@ def _timing(timing: Timing) -> dict[str, Any]:
 def _times(each: SizeMeasured) -> Iterator[list[str]]:
     operations = list(each.timings)
     yield ["", *operations]
-    for name in each.footprints:
+    for name in _stores(each):
         yield [name, *(_time(each.timings[operation].get(name)) for operation in operations)]
+
+
+def _stores(each: SizeMeasured) -> list[str]:
+    return list(each.timings["bulk load"])
 
 
 def _time(timing: Timing | None) -> str:
@@ -89,9 +93,9 @@ def _time(timing: Timing | None) -> str:
 
 
 def _ratios(each: SizeMeasured) -> Iterator[list[str]]:
-    yield ["", *(f"as {name}" for name in each.footprints if name != OURS)]
+    yield ["", *(f"as {name}" for name in _stores(each) if name != OURS)]
     for operation, stores in each.timings.items():
-        yield [operation, *(_ratio(stores, name) for name in each.footprints if name != OURS)]
+        yield [operation, *(_ratio(stores, name) for name in _stores(each) if name != OURS)]
 
 
 def _ratio(stores: Mapping[str, Timing], name: str) -> str:
