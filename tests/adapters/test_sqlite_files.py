@@ -190,11 +190,14 @@ class _Lost(SqliteMemoryStore):
 
 def test_a_file_that_goes_while_it_is_opened_is_unavailable(tmp_path: Path) -> None:
     """No batch goes where nobody can find it."""
-    store = _Lost(tmp_path / "m.db")
-    store.victim = tmp_path / "m.db"
+
+    async def scenario() -> None:
+        async with _Lost(tmp_path / "m.db") as store:
+            store.victim = tmp_path / "m.db"
+            await store.store_many([MemoryItem(content="m")])
 
     with pytest.raises(MemoryAdapterUnavailable, match="got none in its place; nothing was done"):
-        asyncio.run(store.store_many([MemoryItem(content="m")]))
+        asyncio.run(scenario())
 
 
 class _Vanishing(SqliteMemoryStore):
@@ -213,11 +216,14 @@ class _Vanishing(SqliteMemoryStore):
 
 def test_a_write_into_a_file_that_goes_meanwhile_is_not_acknowledged(tmp_path: Path) -> None:
     """The check comes after the commit, too."""
-    store = _Vanishing(tmp_path / "m.db")
-    store.victim = tmp_path / "m.db"
+
+    async def scenario() -> None:
+        async with _Vanishing(tmp_path / "m.db") as store:
+            store.victim = tmp_path / "m.db"
+            await stored(store, "m")
 
     with pytest.raises(MemoryAdapterUnavailable, match="the write went to that file and is lost"):
-        asyncio.run(store.store(MemoryItem(content="m")))
+        asyncio.run(scenario())
 
 
 def test_a_locked_file_is_unavailable_and_nothing_is_written(tmp_path: Path) -> None:

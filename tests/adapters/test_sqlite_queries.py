@@ -102,6 +102,62 @@ def test_every_part_of_a_query_counts(query: dict[str, Any], keep: Callable[[int
     assert _query(**query) == _entries(keep)
 
 
+@pytest.mark.parametrize(
+    ("query", "keep"),
+    [
+        pytest.param(
+            {"text": "entry", "filters": {"half": 1}, "tags": ["even"]},
+            lambda n: n % 2 == 0 and n < 600,
+            id="text-leads",
+        ),
+        pytest.param(
+            {"text": "entry", "tags": [*_MANY_TAGS, "even"]},
+            lambda n: n % 2 == 0,
+            id="text-leads-many-tags",
+        ),
+        pytest.param(
+            {"text": "entry", "filters": {"half": 1, "tens": 3}},
+            lambda n: 30 <= n < 40,
+            id="rarest-filter-leads",
+        ),
+        pytest.param(
+            {"text": "entry", "filters": {"half": 1}, "tags": ["n 7", "n 8", "n 700"]},
+            lambda n: n in (7, 8),
+            id="rare-tags-lead",
+        ),
+        pytest.param(
+            {"filters": {"half": 1}, "tags": [*_MANY_TAGS, "n 9", "even"]},
+            lambda n: n < 600 and (n == 9 or n % 2 == 0),
+            id="filter-leads-many-tags",
+        ),
+        pytest.param(
+            {"text": "entry", "filters": {"half": 9}, "tags": ["even"]},
+            lambda _: False,
+            id="nothing-leads",
+        ),
+    ],
+)
+def test_whichever_part_leads_every_part_counts(
+    query: dict[str, Any], keep: Callable[[int], bool]
+) -> None:
+    """The order in which parts are looked up changes nothing but the time."""
+    items = [
+        MemoryItem(
+            content=f"entry {n}",
+            tags=[f"n {n}", *(["even"] if n % 2 == 0 else [])],
+            metadata={"half": 1 if n < 600 else 2, "tens": n // 10},
+        )
+        for n in range(1200)
+    ]
+
+    async def scenario() -> list[Any]:
+        async with SqliteMemoryStore(":memory:", filters=["half", "tens"]) as store:
+            await store.store_many(items)
+            return await contents(store, limit=2000, **query)
+
+    assert asyncio.run(scenario()) == [f"entry {n}" for n in reversed(range(1200)) if keep(n)]
+
+
 _VALUES = [
     pytest.param("ada", id="text"),
     pytest.param("o'brien", id="quote"),

@@ -89,7 +89,7 @@ class SqliteMemoryStore(MemoryAdapter):
 
     async def native_search(self, search: Search) -> list[Record]:
         """Read the newest rows that match."""
-        return await self._thread.run("search", partial(find, wanted=search, index=self._index))
+        return await self._thread.run("search", partial(find, search=search, index=self._index))
 
     async def store_many(self, items: Iterable[MemoryItem]) -> list[UUID]:
         """Write all items or none, in one transaction, and return their ids in order.
