@@ -49,7 +49,8 @@ tests: environment
 	@$(python) -m coverage erase
 	$(python) -m coverage run -m pytest $(PYTEST)
 	@$(python) -m coverage combine --quiet
-	$(python) -m coverage report
+	@$(python) -m coverage report
+	@$(python) -m coverage json --quiet -o - | $(python) tools/coverage_floor.py
 
 notebooks: environment
 	$(python) -m pytest --nbval notebooks
