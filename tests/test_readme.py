@@ -16,6 +16,7 @@ BLOCKS: list[tuple[str, str]] = re.findall(
     r"^```(\w+)\n(.*?)^```", README, re.DOTALL | re.MULTILINE
 )
 PROGRAMS = [code for language, code in BLOCKS if language == "python"]
+OUTPUTS = [text for language, text in BLOCKS if language == "text"]
 COMMANDS = [
     shlex.split(line.removeprefix("$ "))
     for language, text in BLOCKS
@@ -35,7 +36,7 @@ def _commands(program: str) -> list[list[str]]:
 
 def test_blocks_are_of_known_kinds() -> None:
     """No block escapes the tests below."""
-    assert {language for language, _ in BLOCKS} == {"python", "console"}
+    assert {language for language, _ in BLOCKS} == {"python", "console", "text"}
     assert {name for name, *_ in COMMANDS} == {"make", "memory-fidelity"}
 
 
@@ -64,6 +65,17 @@ def test_commands_run(tmp_path: Path) -> None:
     ]
 
     assert [(arguments, run.stderr) for arguments, run in runs if run.returncode != 0] == []
+
+
+def test_finding_is_what_is_printed(tmp_path: Path) -> None:
+    """The finding that is shown is the one that the command gives for that adapter."""
+    target = "memory_fidelity.testing.subjects:LateIndex"
+
+    run = _python(tmp_path, "-m", "memory_fidelity", "check", target)
+
+    assert run.returncode == 1
+    assert OUTPUTS[0] in run.stdout
+    assert f"`{target}`" in README
 
 
 @pytest.mark.parametrize("target", [arguments[0] for arguments in _commands("make")])
