@@ -16,7 +16,13 @@ from memory_fidelity.testing import CaseResult, check, check_sync
 from memory_fidelity.testing import examine as examine_module
 from memory_fidelity.testing.cases import CASES
 from memory_fidelity.testing.harness import MemoryAdapterHarness
-from memory_fidelity.testing.runner import declarations, harness_name, run_case, suite_id
+from memory_fidelity.testing.runner import (
+    Declarations,
+    declarations,
+    harness_name,
+    run_case,
+    suite_id,
+)
 from memory_fidelity.testing.trial import Setting
 from memory_fidelity.testing.verdict import Lane
 
@@ -269,4 +275,4 @@ class TestNames:
     @pytest.mark.parametrize("fault", ["cannot be made", "store cannot be made"])
     def test_declarations_of_a_faulty_harness(self, fault: Literal["cannot be made"]) -> None:
         """Where nothing can be made, nothing is declared."""
-        assert declarations(Setting(FAULTS[fault][0], "fake")) == (None, None)
+        assert declarations(Setting(FAULTS[fault][0], "fake")) == Declarations()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from memory_fidelity.commands.files import load_report, require_writable, write_file
 from memory_fidelity.commands.terminal import show
+from memory_fidelity.testing.evidence import standing
 from memory_fidelity.testing.rendering.badge import badge_svg
 from memory_fidelity.testing.rendering.diff import changes, changes_text, got_worse
 from memory_fidelity.testing.rendering.interchange import published_schema
@@ -36,8 +38,13 @@ def badge(
         typer.Option("--output", "-o", metavar="F", help="Write it there, not to the screen."),
     ] = None,
 ) -> int:
-    """Draw a badge (SVG): the grade and the cases behind it."""
-    drawn = badge_svg(load_report(report))
+    """Draw a badge (SVG): the grade and the cases behind it.
+
+    A live run of more than half a year ago makes the grade *stale*.
+    """
+    written = load_report(report)
+    grade = standing(written, now=datetime.now(UTC))
+    drawn = badge_svg(written.model_copy(update={"grade": grade}))
     if output is None:
         typer.echo(drawn, nl=False)
         return 0

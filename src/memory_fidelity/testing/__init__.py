@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memory_fidelity.testing.evidence import standing
 from memory_fidelity.testing.fidelity import AdapterFidelity
 from memory_fidelity.testing.harness import (
     BreaksCalls,
@@ -12,6 +13,7 @@ from memory_fidelity.testing.harness import (
     HarnessFactory,
     Journal,
     MemoryAdapterHarness,
+    NamesService,
     PlantsForeignRecord,
     RejectsWrites,
     WithholdsIdentity,
@@ -32,10 +34,12 @@ __all__ = [
     "Journal",
     "LaneReport",
     "MemoryAdapterHarness",
+    "NamesService",
     "PlantsForeignRecord",
     "RejectsWrites",
     "Report",
     "WithholdsIdentity",
     "check",
     "check_sync",
+    "standing",
 ]

@@ -78,7 +78,7 @@ def _run(suite: type[AdapterFidelity], lane: Lane, case_id: str) -> CaseResult:
             milliseconds=0,
         )
     other = _factory(suite, "fake") if case.lanes == ("live",) else None
-    manifest = declarations(Setting(other, "fake"))[0] if other else None
+    manifest = declarations(Setting(other, "fake")).manifest if other else None
     return run_case(case, Setting(factory, lane, other_manifest=manifest))
 
 

@@ -9,7 +9,7 @@ is missing on the fake lane leaves its cases *not run* and the verdict
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 from uuid import UUID
@@ -25,6 +25,7 @@ __all__ = [
     "HarnessFactory",
     "Journal",
     "MemoryAdapterHarness",
+    "NamesService",
     "PlantsForeignRecord",
     "RejectsWrites",
     "WithholdsIdentity",
@@ -58,6 +59,16 @@ class MemoryAdapterHarness(Protocol):
 
 HarnessFactory = Callable[[], MemoryAdapterHarness]
 """Makes a harness; called once per case, so it opens nothing itself."""
+
+
+@runtime_checkable
+class NamesService(Protocol):
+    """Tells what a lane ran on; evidence for one version is none for another."""
+
+    @property
+    def service(self) -> Mapping[str, str]:
+        """Versions of the service and of its client, by name."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,10 @@ class LaneReport(_Part):
 
     lane: Lane = Field(description="Fake or live.")
     harness: str = Field(description="Where the harness is found: `module:qualified name`.")
+    service: dict[str, str] = Field(
+        default_factory=dict,
+        description="Versions of the service and its client, as far as the harness names them.",
+    )
     verdict: Verdict = Field(description="What the outcomes add up to.")
     results: tuple[CaseResult, ...] = Field(description="One per case, in the suite's order.")
 

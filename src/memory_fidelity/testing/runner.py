@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import platform
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from hashlib import sha256
@@ -19,7 +21,7 @@ from memory_fidelity.testing.case import Case
 from memory_fidelity.testing.cases import CASES
 from memory_fidelity.testing.corpus import CORPUS_VERSION
 from memory_fidelity.testing.examine import DEADLINE, Examination, closed, examine, open_trial
-from memory_fidelity.testing.harness import HarnessFactory
+from memory_fidelity.testing.harness import HarnessFactory, NamesService
 from memory_fidelity.testing.report import CaseResult, Environment, LaneReport, Report
 from memory_fidelity.testing.trial import RigFault, Setting
 from memory_fidelity.testing.verdict import Lane, grade, verdict, worst
@@ -96,10 +98,9 @@ def check_sync(
     card: AdapterCard | None = None
     reports = []
     for lane, factory in lanes:
-        report, published, stated = _run_lane(
-            Setting(factory, lane, other_manifest=manifest), only, progress
-        )
-        manifest, card = manifest or published, card or stated
+        setting = Setting(factory, lane, other_manifest=manifest)
+        report, declared = _run_lane(setting, only, progress)
+        manifest, card = manifest or declared.manifest, card or declared.card
         reports.append(report)
     verdicts = {report.lane: report.verdict for report in reports}
     return Report(
@@ -135,9 +136,18 @@ def run_case(case: Case, setting: Setting) -> CaseResult:
     )
 
 
-def declarations(setting: Setting) -> tuple[MemoryAdapterManifest | None, AdapterCard | None]:
-    """What the stores of a harness declare, as far as they do."""
-    return _in_own_loop(lambda: _read_declarations(setting)) or (None, None)
+@dataclass(frozen=True, slots=True)
+class Declarations:
+    """What a harness and its stores say of themselves, as far as they do."""
+
+    manifest: MemoryAdapterManifest | None = None
+    card: AdapterCard | None = None
+    service: Mapping[str, str] = field(default_factory=dict)
+
+
+def declarations(setting: Setting) -> Declarations:
+    """Read what the stores of a harness declare."""
+    return _in_own_loop(lambda: _read_declarations(setting)) or Declarations()
 
 
 def suite_id() -> str:
@@ -156,7 +166,8 @@ def harness_name(factory: HarnessFactory) -> str:
 
 def _run_lane(
     setting: Setting, only: str | None, progress: Progress | None
-) -> tuple[LaneReport, MemoryAdapterManifest | None, AdapterCard | None]:
+) -> tuple[LaneReport, Declarations]:
+    declared = declarations(setting)
     results = []
     for result in _results(setting, only):
         results.append(result)
@@ -165,10 +176,11 @@ def _run_lane(
     report = LaneReport(
         lane=setting.lane,
         harness=harness_name(setting.factory),
+        service=dict(declared.service),
         verdict=verdict(result.outcome for result in results),
         results=tuple(results),
     )
-    return report, *declarations(setting)
+    return report, declared
 
 
 def _results(setting: Setting, only: str | None) -> Iterator[CaseResult]:
@@ -187,20 +199,16 @@ def _results(setting: Setting, only: str | None) -> Iterator[CaseResult]:
             )
 
 
-async def _read_declarations(
-    setting: Setting,
-) -> tuple[MemoryAdapterManifest | None, AdapterCard | None]:
+async def _read_declarations(setting: Setting) -> Declarations:
     try:
         trial = open_trial(setting)
     except RigFault:
-        return None, None  # each case has said so
-    try:
+        return Declarations()  # each case has said so
+    with suppress(RigFault):
         await trial.open()
-    except RigFault:
-        pass
-    finally:
-        await closed(trial.harness)
-    return trial.manifest, trial.card
+    named = trial.harness.service if isinstance(trial.harness, NamesService) else {}
+    await closed(trial.harness)
+    return Declarations(trial.manifest, trial.card, dict(named))
 
 
 def _in_own_loop(start: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result | None:

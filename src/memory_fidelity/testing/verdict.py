@@ -26,12 +26,15 @@ applicable`: it follows from the manifest alone that there is nothing to prove.
 Verdict = Literal["non-conformant", "harness error", "inconclusive", "incomplete", "conformant"]
 """What all outcomes together say, worst first."""
 
-Grade = Literal["contradicted", "false claim", "modelled", "observed", "proved", "unproven"]
+Grade = Literal[
+    "contradicted", "false claim", "modelled", "observed", "proved", "stale", "unproven"
+]
 """What two lanes together say of a manifest.
 
 `proved`: both lanes conform. `modelled`: the fake alone was run, and conforms.
 `observed`: the same of the live service alone. `contradicted`: the fake conforms, the
 live service does not. `false claim`: the fake does not. `unproven`: no lane is settled.
+`stale`: proved or observed, by a live run that is old or on another version.
 """
 
 EXIT_CODES: Final[dict[Verdict, int]] = {

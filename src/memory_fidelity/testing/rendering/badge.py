@@ -15,6 +15,7 @@ _COLOURS: Final[dict[Grade, str]] = {
     "proved": "#116329",
     "modelled": "#0a5394",
     "observed": "#0a5394",
+    "stale": "#57606a",
     "unproven": "#57606a",
     "contradicted": "#a40e26",
     "false claim": "#a40e26",
@@ -28,7 +29,7 @@ _HEIGHT: Final = 20
 def badge_text(report: Report) -> str:
     """Return the grade with the number of distinct cases behind it; never a percentage."""
     match report.grade:
-        case "proved" | "modelled" | "observed":
+        case "proved" | "modelled" | "observed" | "stale":
             return f"{report.grade} \u00b7 {_count(report, 'pass')}"
         case "contradicted" | "false claim":
             return f"{report.grade} \u00b7 {_count(report, 'fail')}"

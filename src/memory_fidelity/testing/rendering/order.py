@@ -26,6 +26,7 @@ GRADE_MEANINGS: Final[dict[Grade, str]] = {
     "modelled": "shown on the fake alone",
     "observed": "shown on the live service alone",
     "proved": "shown on the fake and on the live service",
+    "stale": "shown by a live run that is old, or on another version",
     "unproven": "no lane is settled",
 }
 """What each grade says, in half a sentence."""
