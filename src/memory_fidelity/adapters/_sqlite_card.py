@@ -131,8 +131,10 @@ def _lifecycle(settings: Settings) -> Lifecycle:
         concurrency=(
             "Yes: tasks, event loops and threads may share an instance, whose calls are carried "
             "out one at a time in the order in which they came, so that a long scan or a wait "
-            "for a lock delays the others. Processes may share a file, each with an instance of "
-            "its own; an instance used before a fork is refused after it."
+            "for a lock delays the others. A call that is cancelled before its turn is not "
+            "carried out; one under way is carried out whole, and its answer is lost. Processes "
+            "may share a file, each with an instance of its own; an instance used before a fork "
+            "is refused after it."
         ),
         closing=(
             "`await store.close()`, or `async with store`. It waits for the calls under way. "
