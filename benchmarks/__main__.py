@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.layer import layer_costs
-from benchmarks.measuring import Measured, measure_size, to_stderr
+from benchmarks.measuring import Measured, measure_size
 from benchmarks.peers import PEERS
 from benchmarks.processes import import_costs, suite_costs
 from benchmarks.rounds import QUICK, Plan
@@ -37,11 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked.json.parent.mkdir(parents=True, exist_ok=True)
     for name, entry in PEERS.items():
         if not entry.installed:
-            to_stderr(f"not measured: {name}: expected the module {entry.needs}, got none")
+            _say(f"not measured: {name}: expected the module {entry.needs}, got none")
     plan = QUICK if asked.quick else Plan(rounds=asked.rounds)
     measured = Measured(
         sizes={
-            size: measure_size(size, asked.seed, plan, asked.json.parent, to_stderr)
+            size: measure_size(size, asked.seed, plan, asked.json.parent, _say)
             for size in sorted(asked.sizes)
         },
         layer=layer_costs(asked.seed),
@@ -52,17 +52,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(as_text(measured, found))
     written = as_json(measured, found, _conditions(asked.seed, plan))
     asked.json.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
-    to_stderr(f"written: {asked.json}")
+    _say(f"written: {asked.json}")
     return _exit_code(found) if asked.check else 0
+
+
+def _say(text: str) -> None:
+    """Say what is going on, without getting into the tables."""
+    print(text, file=sys.stderr, flush=True)
 
 
 def _exit_code(found: Sequence[Outcome]) -> int:
     for outcome in found:
         if outcome.met is not True:
             word = "missed" if outcome.met is False else "not measured"
-            to_stderr(
-                f"{word}: {outcome.target.name}: {outcome.target.wanted}, got {outcome.figure}"
-            )
+            _say(f"{word}: {outcome.target.name}: {outcome.target.wanted}, got {outcome.figure}")
     results = [outcome.met for outcome in found]
     return 1 if False in results else 2 if None in results else 0
 

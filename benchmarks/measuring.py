@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -20,9 +19,9 @@ from benchmarks.peer import Operation, Peer
 from benchmarks.peers import RAW_DIRECT, chosen
 from benchmarks.rounds import Plan, interleaved, load, without_collector
 
-__all__ = ["LIMIT", "Measured", "SizeMeasured", "measure_size"]
+__all__ = ["Measured", "SizeMeasured", "measure_size"]
 
-LIMIT: Final = 10
+_LIMIT: Final = 10
 """Hits that a search asks for."""
 
 Report = Callable[[str], None]
@@ -60,11 +59,11 @@ class _Read:
 
 
 def _text(peer: Peer, needle: str) -> Awaitable[object]:
-    return peer.text(needle, LIMIT)
+    return peer.text(needle, _LIMIT)
 
 
 def _filter(peer: Peer, owner: str) -> Awaitable[object]:
-    return peer.filter("owner", owner, LIMIT)
+    return peer.filter("owner", owner, _LIMIT)
 
 
 _READS: Final[dict[Operation, _Read]] = {
@@ -77,7 +76,7 @@ _READS: Final[dict[Operation, _Read]] = {
     "text, no hit": _Read("text", _text, lambda corpus, _, count: corpus.absent_needles(count)),
     "tags": _Read(
         "tags",
-        lambda peer, tag: peer.tags(tag, LIMIT),
+        lambda peer, tag: peer.tags(tag, _LIMIT),
         lambda corpus, _, count: corpus.tags(count),
     ),
     "filter": _Read("filter", _filter, lambda corpus, _, count: corpus.owners(count)),
@@ -136,8 +135,3 @@ async def _timings(
                 peers, lambda peer, item: peer.store(item), more, plan
             )
     return timings
-
-
-def to_stderr(text: str) -> None:
-    """Say what is going on, without getting into the tables."""
-    print(text, file=sys.stderr, flush=True)
