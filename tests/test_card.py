@@ -193,6 +193,18 @@ _NO_METADATA = {
             id="filters without a mapping",
         ),
         pytest.param(
+            {"filters": [*card_of().filters, card_of().filters[0]]},
+            {},
+            ["supported_filters: the card maps a filter more than once"],
+            id="a filter mapped twice",
+        ),
+        pytest.param(
+            {"losses": [_TRIMMED | {"field": "metadata"}], "defaults": {"metadata": {}}},
+            _NO_METADATA | _LOSSY,
+            ["dropped_item_fields: the card names losses of ['metadata'], which is dropped"],
+            id="a loss of a dropped field",
+        ),
+        pytest.param(
             {"absent_in_hits": {"metadata": {}}, "defaults": {"metadata": {}}},
             _NO_METADATA,
             ["native_item_fields: hits cannot lack ['metadata'], which are not native"],

@@ -39,7 +39,7 @@ _UNTRANSLATED: Final = (
     KeyboardInterrupt,
     SystemExit,
 )
-_SEALED: Final = ("card", "manifest", "retrieve", "search", "store")
+_SEALED: Final = ("admit", "card", "manifest", "retrieve", "search", "store")
 
 
 class Record(NamedTuple):
@@ -212,6 +212,7 @@ class MemoryAdapter(ABC):
     async def native_search(self, search: Search) -> Iterable[Record]:
         """Return the records that match, best or first ones first, at most `limit`."""
 
+    @final
     def admit(self, item: MemoryItem) -> Record:
         """Return the native part of an item, if the whole item can be kept (W1 to W3).
 
@@ -291,6 +292,12 @@ class MemoryAdapter(ABC):
     def _own(self, value: Any, field: MemoryItemField) -> Any:
         return value if self.fresh_records else detached_json(value, field)
 
+    def _is_outage(self, error: BaseException) -> bool:
+        """Whether the error, or one of those that a task group gathered, is an outage."""
+        if isinstance(error, BaseExceptionGroup):
+            return error.subgroup(self.outages) is not None
+        return isinstance(error, self.outages)
+
     def _translate(self, operation: str, error: BaseException) -> NoReturn:
         """Raise the typed error that says what happened; the native one is its cause (E2).
 
@@ -299,7 +306,7 @@ class MemoryAdapter(ABC):
         if isinstance(error, _UNTRANSLATED):
             raise error
         name = f"{self.__manifest.adapter}: {operation}"
-        if isinstance(error, self.outages):
+        if self._is_outage(error):
             unknown = "; whether the item was written is unknown" if operation == "store" else ""
             raise MemoryAdapterUnavailable(
                 f"{name}: expected the service to answer, got {type(error).__name__}{unknown}"

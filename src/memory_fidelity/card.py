@@ -172,6 +172,11 @@ class AdapterCard(_Statement):
                 f"supported_filters: the card maps {sorted(keys)}, "
                 f"the manifest lists {sorted(manifest.supported_filters)}"
             )
+        if len(keys) < len(self.filters):
+            yield "supported_filters: the card maps a filter more than once"
+        lossy = {loss.field for loss in self.losses}
+        if gone := lossy & manifest.dropped_item_fields:
+            yield f"dropped_item_fields: the card names losses of {sorted(gone)}, which is dropped"
         if unfit := set(self.absent_in_hits) - (manifest.native_item_fields - {"id"}):
             yield f"native_item_fields: hits cannot lack {sorted(unfit)}, which are not native"
         if "tags" in self.absent_in_hits and manifest.search_returns_tags:

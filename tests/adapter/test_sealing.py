@@ -10,7 +10,7 @@ from tests.adapter.shelf import Shelf, card_of, manifest_of
 
 from memory_fidelity import MemoryAdapter
 
-_SEALED = ("card", "manifest", "retrieve", "search", "store")
+_SEALED = ("admit", "card", "manifest", "retrieve", "search", "store")
 
 
 def _replacing(name: str) -> object:

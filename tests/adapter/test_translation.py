@@ -83,6 +83,10 @@ def _failing(shelf: Shelf, error: BaseException) -> Shelf:
         pytest.param(ConnectionResetError(_SECRET), id="reset"),
         pytest.param(TimeoutError(_SECRET), id="timeout"),
         pytest.param(OSError(_SECRET), id="operating system"),
+        pytest.param(
+            ExceptionGroup(_SECRET, [LookupError(), ExceptionGroup("", [ConnectionError()])]),
+            id="gathered by a task group",
+        ),
     ],
 )
 def test_an_outage_is_unavailable(operation: Operation, name: str, error: Exception) -> None:

@@ -119,21 +119,22 @@ async def foreign_hits(trial: Trial) -> None:
     await trial.stored(item)
     identity = await _planted(trial)
     await trial.indexed()
-    hits = await trial.found_ids(MemoryQuery(limit=1_000))
-    trial.require(
-        identity not in hits,
-        "C5",
-        "search returns memory items only",
-        "a record of another native kind was among the hits",
-        "restrict the native query to the adapter's own kind",
-    )
-    trial.require(
-        item.id in hits,
-        "C5",
-        "a foreign record does not hide items",
-        "the item beside it was not found",
-        "restrict the native query to the adapter's own kind, before the limit",
-    )
+    for query in (MemoryQuery(limit=1_000), MemoryQuery(text="among strangers", limit=1_000)):
+        hits = await trial.found_ids(query)
+        trial.require(
+            identity not in hits,
+            "C5",
+            "search returns memory items only",
+            "a record of another native kind was among the hits",
+            "restrict the native query to the adapter's own kind",
+        )
+        trial.require(
+            item.id in hits,
+            "C5",
+            "a foreign record does not hide items",
+            "the item beside it was not found",
+            "restrict the native query to the adapter's own kind, before the limit",
+        )
 
 
 async def _planted(trial: Trial) -> UUID:

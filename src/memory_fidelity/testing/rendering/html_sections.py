@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from memory_fidelity.testing.rendering.markup import Markup, element, joined, text
+from memory_fidelity.testing.rendering.markup import Markup, element, joined, prose, text
 from memory_fidelity.testing.rendering.order import (
     GRADE_MEANINGS,
     contradicted_cases,
@@ -145,7 +145,7 @@ def _case_row(results: dict[str, CaseResult], names: Sequence[str]) -> Markup:
         "th",
         element("code", text(described.case)),
         text(f" {', '.join(described.clauses)}"),
-        element("p", text(described.title)),
+        element("p", prose(described.title)),
         *(element("p", text(remark), class_="remark") for remark in remarks),
         scope="row",
     )
@@ -170,7 +170,7 @@ def _article(lane: LaneReport, group: Sequence[CaseResult]) -> Markup:
     return element(
         "article",
         element("h3", _ending(first.outcome), named),
-        element("p", text(first.title)) if len(group) == 1 else _NOTHING,
+        element("p", prose(first.title)) if len(group) == 1 else _NOTHING,
         reason,
         *(_finding(finding) for finding in first.findings),
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from html import escape
 from typing import NewType
 
 from memory_fidelity.testing.rendering.wording import printable
 
-__all__ = ["Markup", "element", "joined", "text"]
+__all__ = ["Markup", "element", "joined", "prose", "text"]
 
 Markup = NewType("Markup", str)
 """A piece of HTML or SVG: only `text` and `element` make one out of a plain string."""
@@ -17,6 +18,18 @@ Markup = NewType("Markup", str)
 def text(value: str) -> Markup:
     """Return a text as markup: printable, with every special character escaped."""
     return Markup(escape(printable(value)))
+
+
+def prose(value: str) -> Markup:
+    """Return a text as markup, in which what stands in backticks is code."""
+    pieces = re.split(r"`([^`]+)`", value)
+    return joined(
+        (
+            element("code", text(piece)) if number % 2 else text(piece)
+            for number, piece in enumerate(pieces)
+        ),
+        separator="",
+    )
 
 
 def element(name: str, /, *children: Markup, **attributes: str) -> Markup:
