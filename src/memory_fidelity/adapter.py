@@ -39,6 +39,7 @@ _UNTRANSLATED: Final = (
     KeyboardInterrupt,
     SystemExit,
 )
+_VALIDATOR: Final = MemoryItem.__pydantic_validator__
 _SEALED: Final = ("admit", "card", "manifest", "retrieve", "search", "store")
 
 
@@ -263,13 +264,17 @@ class MemoryAdapter(ABC):
         try:
             if type(record) is not Record:
                 raise TypeError(f"expected a Record, got {type(record).__name__}")
-            return MemoryItem(
-                id=record.id,
-                content=self._own(record.content, "content"),
-                tags=self._present(record.tags, "tags", operation),
-                created_at=self._present(record.created_at, "created_at", operation),
-                metadata=self._present(record.metadata, "metadata", operation),
+            # What the model's constructor does, without unpacking keywords: a third of its time.
+            item: MemoryItem = _VALIDATOR.validate_python(
+                {
+                    "id": record.id,
+                    "content": self._own(record.content, "content"),
+                    "tags": self._present(record.tags, "tags", operation),
+                    "created_at": self._present(record.created_at, "created_at", operation),
+                    "metadata": self._present(record.metadata, "metadata", operation),
+                }
             )
+            return item
         except (TypeError, ValueError, UnsupportedMemoryItem) as error:
             raise MemoryAdapterError(
                 f"{self.__manifest.adapter}: {operation}: expected a whole record, "

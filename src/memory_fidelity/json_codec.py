@@ -13,6 +13,8 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, Final, NoReturn
 
+from pydantic_core import from_json
+
 __all__ = ["canonical", "decode", "encode"]
 
 
@@ -51,12 +53,9 @@ def decode(text: str) -> Any:
         ValueError: the text is not JSON; `NaN` and `Infinity` are not.
     """
     try:
-        value, end = _READER.raw_decode(text)
-        # Text that `encode` did not make may have white space around it, or more after it.
-        return value if end == len(text) else _READER.decode(text)
-    except json.JSONDecodeError:
-        return _READER.decode(text)
+        return from_json(text, allow_inf_nan=False)
     except ValueError:
+        # Nested deeply, or with an integer of thousands of digits, or no JSON at all.
         return _PATIENT_READER.decode(text)
 
 
@@ -89,7 +88,6 @@ _SORTED_WRITER: Final = json.JSONEncoder(
     separators=(",", ":"),
     sort_keys=True,
 )
-_READER: Final = json.JSONDecoder(parse_constant=_refuse_constant)
 _PATIENT_READER: Final = json.JSONDecoder(
     parse_constant=_refuse_constant, parse_int=lambda digits: int(Decimal(digits))
 )
