@@ -27,6 +27,7 @@ from memory_fidelity.testing.trial import RigFault, Setting
 from memory_fidelity.testing.verdict import Lane, grade, verdict, worst
 
 __all__ = [
+    "Declarations",
     "Progress",
     "check",
     "check_sync",
