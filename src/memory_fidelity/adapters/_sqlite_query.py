@@ -9,6 +9,8 @@ there are.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
 from memory_fidelity.adapter import Record, Search
@@ -39,29 +41,28 @@ _BY_KEPT_TAGS: Final = (
 )
 _BY_AGE: Final = "m.seq, m.id, m.body FROM memory AS m"
 
+_HAS_FILTER: Final = (
+    "EXISTS (SELECT 1 FROM filter WHERE key = :key{0} AND value = :value{0} AND seq = m.seq)"
+)
+_HAS_TAG: Final = "EXISTS (SELECT 1 FROM tag WHERE tag IN ({}) AND seq = m.seq)"
+
 _FILTER_ROWS: Final = (
     "SELECT count(*) FROM (SELECT 1 FROM filter WHERE key = ? AND value = ? LIMIT ?)"
 )
 _TAG_ROWS: Final = "SELECT count(*) FROM (SELECT 1 FROM tag WHERE tag = ? LIMIT ?)"
 
-_Part = Literal["text", "filter", "tag"]
+_Part = Literal["text", "filter", "tag", "age"]
+_Filters = list[tuple[str, str]]
 
 
-class _Clause(NamedTuple):
-    """A part of a statement, and the values of its parameters."""
+class _Shape(NamedTuple):
+    """All that the text of a statement depends on."""
 
-    sql: str
-    values: tuple[Any, ...]
-
-
-class _Wanted(NamedTuple):
-    """The parts of a query in the terms of the file; an absent part is `None` or empty."""
-
-    text: str | None
-    grams: str | None
-    """The same for the text index, if it can be asked."""
-    filters: list[tuple[str, str]]
-    tags: tuple[str, ...]
+    leader: _Part
+    has_text: bool
+    filters: int
+    tags: int
+    mode: IndexMode
 
 
 def read(connection: sqlite3.Connection, identity: bytes) -> Record | None:
@@ -75,69 +76,33 @@ def read(connection: sqlite3.Connection, identity: bytes) -> Record | None:
 def find(connection: sqlite3.Connection, search: Search, index: IndexMode) -> list[Record]:
     """Read the rows that match every part of the query, newest first."""
     text = None if search.text is None else needle(search.text)
-    wanted = _Wanted(
-        text=text,
-        grams=None if text is None else index_query(text),
-        filters=[(key, term(value)) for key, value in search.filters.items()],
-        tags=tuple(dict.fromkeys(search.tags)),
-    )
-    if len(wanted.tags) > _MOST_BOUND_TAGS:
-        _keep_tags(connection, wanted.tags)
-    statements = [_statement(*lead) for lead in _leads(connection, wanted, index)]
-    sql = " UNION ".join(statement.sql for statement in statements) + " ORDER BY 1 DESC LIMIT ?"
-    values = [value for statement in statements for value in statement.values]
-    hits = connection.execute(sql, (*values, search.limit)).fetchall()
+    grams = None if text is None else index_query(text)
+    filters = [(key, term(value)) for key, value in search.filters.items()]
+    tags = tuple(dict.fromkeys(search.tags))
+    leader, filters = _leader(connection, grams, filters, tags)
+    values: dict[str, Any] = {"text": text, "grams": grams, "limit": search.limit}
+    for place, (key, value) in enumerate(filters):
+        values[f"key{place}"], values[f"value{place}"] = key, value
+    if len(tags) > _MOST_BOUND_TAGS:
+        _keep_tags(connection, tags)
+    else:
+        values.update((f"tag{place}", tag) for place, tag in enumerate(tags))
+    shape = _Shape(leader, text is not None, len(filters), len(tags), index)
+    hits = connection.execute(_statement(shape), values).fetchall()
     return [record_of(identity, body) for _, identity, body in hits]
 
 
-def _keep_tags(connection: sqlite3.Connection, tags: tuple[str, ...]) -> None:
-    connection.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (tag TEXT PRIMARY KEY)")
-    connection.execute("DELETE FROM wanted")
-    connection.executemany("INSERT INTO wanted VALUES (?)", [(tag,) for tag in tags])
-
-
-def _leads(
-    connection: sqlite3.Connection, wanted: _Wanted, index: IndexMode
-) -> list[tuple[str, list[_Clause]]]:
-    """Return what leads, and under which conditions: one lead, or one for each tag.
-
-    SQLite merges several in the order of the hits, and drops duplicates.
-    """
-    part, filters = _leader(connection, wanted)
-    contains = [] if wanted.text is None else [_Clause("instr(m.folded, ?) > 0", (wanted.text,))]
-    match part:
-        case "text":
-            match_ = _Clause("text_index MATCH ?", (wanted.grams,))
-            others = [*contains, *_has_filters(filters), *_has_tags(wanted.tags)]
-            return [(_BY_TEXT, [match_, *others])]
-        case "filter":
-            first = _Clause("f.key = ? AND f.value = ?", filters[0])
-            others = [*_has_filters(filters[1:]), *_has_tags(wanted.tags), *contains]
-            return [(_BY_FILTER, [first, *others])]
-        case "tag":
-            others = [*_has_filters(filters), *contains]
-            if len(wanted.tags) > _MOST_BOUND_TAGS:
-                return [(_BY_KEPT_TAGS, others)]
-            return [(_BY_TAG, [_Clause("t.tag = ?", (tag,)), *others]) for tag in wanted.tags]
-        case None:
-            shown = _Clause("m.seq <= (SELECT visible FROM state)", ())
-            return [(_BY_AGE, [shown, *contains] if index == "deferred" else contains)]
-
-
 def _leader(
-    connection: sqlite3.Connection, wanted: _Wanted
-) -> tuple[_Part | None, list[tuple[str, str]]]:
+    connection: sqlite3.Connection, grams: str | None, filters: _Filters, tags: tuple[str, ...]
+) -> tuple[_Part, _Filters]:
     """Return the part that leads, and the filters with the rarest one first.
 
     Where there is a choice, rows are counted as far as that is cheap. How many
     rows have a text is not known, so it leads unless another part has few.
     """
-    filters, tags = wanted.filters, wanted.tags
-    offered: list[_Part] = ["text"] if wanted.grams is not None else []
-    offered += ["filter"] * len(filters)
-    offered += ["tag"] if tags else []
-    if len(offered) < 2:
-        return (offered[0] if offered else None), filters
+    if (grams is not None) + len(filters) + bool(tags) < 2:
+        rest: _Part = "tag" if tags else "age"
+        return "text" if grams is not None else "filter" if filters else rest, filters
     counted: list[tuple[int, _Part]] = []
     if filters:
         filters = sorted(filters, key=lambda pair: _count(connection, _FILTER_ROWS, pair))
@@ -147,7 +112,7 @@ def _leader(
     elif tags:
         counted.append((_FEW, "tag"))
     fewest, rarest = min(counted)
-    return ("text" if "text" in offered and fewest >= _FEW else rarest), filters
+    return "text" if grams is not None and fewest >= _FEW else rarest, filters
 
 
 def _count(connection: sqlite3.Connection, sql: str, values: tuple[str, ...]) -> int:
@@ -155,25 +120,48 @@ def _count(connection: sqlite3.Connection, sql: str, values: tuple[str, ...]) ->
     return int(rows)
 
 
-def _has_filters(filters: list[tuple[str, str]]) -> list[_Clause]:
-    sql = "EXISTS (SELECT 1 FROM filter WHERE key = ? AND value = ? AND seq = m.seq)"
-    return [_Clause(sql, pair) for pair in filters]
+def _keep_tags(connection: sqlite3.Connection, tags: tuple[str, ...]) -> None:
+    connection.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (tag TEXT PRIMARY KEY)")
+    connection.execute("DELETE FROM wanted")
+    connection.executemany("INSERT INTO wanted VALUES (?)", [(tag,) for tag in tags])
 
 
-def _has_tags(tags: tuple[str, ...]) -> list[_Clause]:
-    if not tags:
-        return []
-    sql = "EXISTS (SELECT 1 FROM tag WHERE tag IN ({}) AND seq = m.seq)"
-    if len(tags) > _MOST_BOUND_TAGS:
-        return [_Clause(sql.format("SELECT tag FROM wanted"), ())]
-    return [_Clause(sql.format(", ".join("?" * len(tags))), tags)]
+@lru_cache(maxsize=256)
+def _statement(shape: _Shape) -> str:
+    """Return the statement: one part, or one for each tag where tags lead.
+
+    SQLite merges the parts in the order of the hits, and drops duplicates.
+    """
+    return " UNION ".join(_selects(shape)) + " ORDER BY 1 DESC LIMIT :limit"
 
 
-def _statement(lead: str, conditions: list[_Clause]) -> _Clause:
-    is_item = _Clause("m.kind = 'memory'", ())
-    every = [*conditions, is_item]
-    where = " AND ".join(condition.sql for condition in every)
-    return _Clause(
-        f"SELECT {lead} WHERE {where}",
-        tuple(value for condition in every for value in condition.values),
-    )
+def _selects(shape: _Shape) -> Iterator[str]:
+    contains = ["instr(m.folded, :text) > 0"] if shape.has_text else []
+    filters = [_HAS_FILTER.format(place) for place in range(shape.filters)]
+    match shape.leader:
+        case "text":
+            yield _select(
+                _BY_TEXT, "text_index MATCH :grams", *contains, *filters, *_has_tags(shape.tags)
+            )
+        case "filter":
+            first = "f.key = :key0 AND f.value = :value0"
+            yield _select(_BY_FILTER, first, *filters[1:], *_has_tags(shape.tags), *contains)
+        case "tag" if shape.tags > _MOST_BOUND_TAGS:
+            yield _select(_BY_KEPT_TAGS, *filters, *contains)
+        case "tag":
+            for place in range(shape.tags):
+                yield _select(_BY_TAG, f"t.tag = :tag{place}", *filters, *contains)
+        case "age" if shape.mode == "deferred":
+            yield _select(_BY_AGE, "m.seq <= (SELECT visible FROM state)", *contains)
+        case "age":
+            yield _select(_BY_AGE, *contains)
+
+
+def _select(lead: str, *conditions: str) -> str:
+    return f"SELECT {lead} WHERE " + " AND ".join([*conditions, "m.kind = 'memory'"])
+
+
+def _has_tags(tags: int) -> list[str]:
+    if tags > _MOST_BOUND_TAGS:
+        return [_HAS_TAG.format("SELECT tag FROM wanted")]
+    return [_HAS_TAG.format(", ".join(f":tag{place}" for place in range(tags)))] if tags else []
