@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sqlite3
 import subprocess
 import sys
+import threading
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.adapters.sqlite_probe import index_faults, stored
+from tests.adapters.sqlite_probe import contents, index_faults, stored
 
 from memory_fidelity import MemoryItem, item_differences
 from memory_fidelity.adapters.sqlite import SqliteMemoryStore
@@ -148,3 +152,41 @@ def test_a_cancelled_close_still_closes(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
     assert [entry.name for entry in tmp_path.iterdir()] == ["m.db"]
+
+
+def test_a_store_that_nobody_closed_ends_its_thread(tmp_path: Path) -> None:
+    """Neither keeps the other alive."""
+    others = set(threading.enumerate())
+    store = SqliteMemoryStore(tmp_path / "m.db")
+    asyncio.run(stored(store, "m"))
+    (thread,) = set(threading.enumerate()) - others
+    forgotten = weakref.ref(store)
+
+    del store
+    gc.collect()
+    thread.join(timeout=30)
+
+    assert forgotten() is None
+    assert not thread.is_alive()
+
+
+def test_a_loop_that_closed_before_the_answer_harms_nobody(tmp_path: Path) -> None:
+    """The next loop gets its own answers from the same store."""
+    path = tmp_path / "m.db"
+    store = SqliteMemoryStore(path)
+    asyncio.run(stored(store, "before"))
+    gone = asyncio.new_event_loop()
+
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        task = gone.create_task(store.store(MemoryItem(content="unheard")))
+        gone.run_until_complete(asyncio.wait([task], timeout=0.05))
+        task.cancel()
+        gone.run_until_complete(asyncio.wait([task]))
+        gone.close()
+
+    async def scenario() -> list[Any]:
+        async with store:
+            return await contents(store)
+
+    assert asyncio.run(scenario()) == ["unheard", "before"]

@@ -206,3 +206,20 @@ def test_a_malformed_row_is_an_error_with_its_cause(tmp_path: Path, body: str) -
         asyncio.run(scenario())
 
     assert caught.value.__cause__ is not None
+
+
+def test_a_row_without_a_usable_identity_is_an_error_with_its_cause(tmp_path: Path) -> None:
+    """An identity is neither made up nor left out."""
+    path = tmp_path / "m.db"
+
+    async def scenario() -> None:
+        async with SqliteMemoryStore(path) as store:
+            await stored(store, "m")
+            with closing(sqlite3.connect(path)) as connection, connection:
+                connection.execute("UPDATE memory SET id = x'00'")
+            await contents(store)
+
+    with pytest.raises(MemoryAdapterError, match="expected a memory item in the row") as caught:
+        asyncio.run(scenario())
+
+    assert caught.value.__cause__ is not None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-from uuid import UUID
+from typing import Any, Final, NamedTuple
+
+from pydantic_core import SchemaValidator, core_schema
 
 from memory_fidelity.adapter import Record
 from memory_fidelity.adapters._sqlite_text import searchable
@@ -11,6 +12,9 @@ from memory_fidelity.errors import MemoryAdapterError
 from memory_fidelity.json_codec import decode, encode
 
 __all__ = ["Row", "record_of", "row_of"]
+
+# Makes a UUID out of 16 bytes in a quarter of the time of its constructor.
+_UUID: Final = SchemaValidator(core_schema.uuid_schema())
 
 
 class Row(NamedTuple):
@@ -53,7 +57,7 @@ def record_of(identity: bytes, text: str) -> Record:
             and type(created_at) is float
         ):
             raise TypeError("the parts of the body are of other types")
-        return Record(UUID(bytes=identity), content, tags, created_at, metadata)
+        return Record(_UUID.validate_python(identity), content, tags, created_at, metadata)
     except (TypeError, ValueError, RecursionError) as error:
         raise MemoryAdapterError(
             "sqlite: read: expected a memory item in the row, "
