@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import IO
 from uuid import UUID
 
-import pytest
 from tests.adapters.sqlite_probe import index_faults
 
 from memory_fidelity import MemoryItem, item_differences
@@ -131,7 +130,6 @@ def _killed(path: Path) -> tuple[int, list[str]]:
     return writes, lost
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
 def test_fifty_kills_lose_nothing(tmp_path: Path) -> None:
     """Every acknowledged write is read back exactly, and no record is half there."""
     path = tmp_path / "m.db"
