@@ -191,6 +191,7 @@ async def reset(trial: Trial) -> None:
     await trial.stored(item)
     await trial.indexed()
     await trial.rigged(trial.harness.reset())
+    await trial.indexed()
     if await trial.retrieved(item.id) is not None or await trial.found(MemoryQuery()):
         raise RigFault("the harness was reset, and items are still there")
 
