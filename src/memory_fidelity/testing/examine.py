@@ -10,7 +10,7 @@ from typing import Final
 from memory_fidelity.testing.case import Case
 from memory_fidelity.testing.harness import Journal, MemoryAdapterHarness
 from memory_fidelity.testing.report import Finding
-from memory_fidelity.testing.trial import RigFault, Setting, Trial, Unmet, Untried
+from memory_fidelity.testing.trial import RigFault, Setting, Trial, Unmet, Untried, fault_of
 from memory_fidelity.testing.verdict import Outcome
 
 __all__ = ["DEADLINE", "Examination", "closed", "examine", "open_trial"]
@@ -58,7 +58,7 @@ def open_trial(setting: Setting) -> Trial:
     try:
         harness = setting.factory()
     except Exception as error:
-        raise RigFault(f"the harness could not be made: {type(error).__name__}: {error}") from error
+        raise RigFault(f"the harness could not be made: {fault_of(error)}") from error
     if not isinstance(harness, MemoryAdapterHarness):
         raise RigFault(f"expected a harness with five methods, got {type(harness).__name__}")
     return Trial(setting, harness)
@@ -108,9 +108,9 @@ async def closed(harness: MemoryAdapterHarness) -> str | None:
         async with asyncio.timeout(DEADLINE):
             await harness.close()
     except Exception as error:  # noqa: BLE001 - the boundary where a broken harness becomes an outcome
-        return f"the harness could not be closed: {type(error).__name__}: {error}"
+        return f"the harness could not be closed: {fault_of(error)}"
     return None
 
 
 def _suite_fault(error: Exception) -> Examination:
-    return Examination("error", reason=f"the case itself failed: {type(error).__name__}: {error}")
+    return Examination("error", reason=f"the case itself failed: {fault_of(error)}")

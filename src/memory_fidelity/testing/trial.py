@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from asyncio import CancelledError
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 from uuid import UUID, uuid4
 
 from memory_fidelity.card import AdapterCard, ContentKind, Operation
+from memory_fidelity.errors import MemoryAdapterError
 from memory_fidelity.exact import same
 from memory_fidelity.manifest import MemoryAdapterManifest, MemoryItemField
 from memory_fidelity.store import MemoryItem, MemoryQuery
@@ -26,6 +28,7 @@ __all__ = [
     "Unmet",
     "Untried",
     "described",
+    "fault_of",
 ]
 
 _ALIKE = 4
@@ -243,7 +246,7 @@ class Trial:
         except CancelledError:
             raise
         except Exception as error:
-            raise RigFault(f"the harness raised {type(error).__name__}: {error}") from error
+            raise RigFault(f"the harness raised {fault_of(error)}") from error
 
     def calls(self) -> tuple[Call, ...]:
         """What has reached the transport so far; nothing if the lane cannot tell."""
@@ -299,11 +302,15 @@ class Trial:
 
 
 def described(outcome: object) -> str:
-    """What a call gave, in few words and without ids, which differ in every run."""
+    """What a call gave, in few words and without ids, which differ in every run.
+
+    The text of a native error is left out: it may hold a connection string.
+    """
     match outcome:
+        case Raised(MemoryAdapterError() as error):
+            return f"{type(error).__name__}: {_printable(error)}"[:160]
         case Raised(error):
-            text = str(error).encode("utf-8", "backslashreplace").decode()
-            return f"{type(error).__name__}: {text}"[:160] if text else type(error).__name__
+            return type(error).__name__
         case None:
             return "None"
         case MemoryItem():
@@ -312,3 +319,23 @@ def described(outcome: object) -> str:
             return f"a list of {len(outcome)}"
         case _:
             return f"a {type(outcome).__name__}"
+
+
+_CREDENTIALS: Final = re.compile(
+    r"(://)[^/\s@]*@|((?:password|passwd|pwd|secret|token|key)\s*[=:]\s*)[^\s;&,]+", re.IGNORECASE
+)
+
+
+def fault_of(error: Exception) -> str:
+    """What a harness raised, with its text, since nothing else says what to mend.
+
+    What looks like a credential in it is struck out.
+    """
+    text = _CREDENTIALS.sub(
+        lambda found: f"{found[1]}***@" if found[1] else f"{found[2]}***", _printable(error)
+    )
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _printable(error: BaseException) -> str:
+    return str(error).encode("utf-8", "backslashreplace").decode()
