@@ -165,7 +165,7 @@ def _ends_once_collected(thread: threading.Thread) -> bool:
 
 
 def test_a_store_that_nobody_closed_ends_its_thread(tmp_path: Path) -> None:
-    """Neither keeps the other alive."""
+    """Neither keeps the other alive, and the thread closes the connection, whose log then goes."""
     others = set(threading.enumerate())
     store = SqliteMemoryStore(tmp_path / "m.db")
     asyncio.run(stored(store, "m"))
@@ -176,6 +176,7 @@ def test_a_store_that_nobody_closed_ends_its_thread(tmp_path: Path) -> None:
 
     assert _ends_once_collected(thread)
     assert forgotten() is None
+    assert [entry.name for entry in tmp_path.iterdir()] == ["m.db"]
 
 
 def test_a_loop_that_closed_before_the_answer_harms_nobody(tmp_path: Path) -> None:

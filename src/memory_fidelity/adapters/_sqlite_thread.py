@@ -42,7 +42,8 @@ class ConnectionThread:
         self._settings = settings
         self._on_open = on_open
         self._turns: Turns = SimpleQueue()
-        self._connection: sqlite3.Connection | None = None
+        # One connection, once it is open; the thread closes it for a store that nobody closed.
+        self._opened: list[sqlite3.Connection] = []
         self._file: tuple[int, int] | None = None
         self._process: int | None = None
         self._lock = Lock()
@@ -99,8 +100,9 @@ class ConnectionThread:
 
     def _start(self) -> None:
         self._process = os.getpid()
-        Thread(target=_serve, args=(self._turns,), name=self._settings.name, daemon=True).start()
-        # The thread holds nothing but the turns, and ends with a store that nobody closed.
+        held = (self._turns, self._opened)
+        Thread(target=_serve, args=held, name=self._settings.name, daemon=True).start()
+        # The thread does not hold the store, and ends with one that nobody closed.
         finalize(self, self._turns.put, None)
 
     def _work(self, operation: str, work: Work[Result], writes: bool) -> Result:
@@ -115,7 +117,7 @@ class ConnectionThread:
         return result
 
     def _open(self, operation: str) -> sqlite3.Connection:
-        if self._connection is None:
+        if not self._opened:
             connection = opened(self._settings)
             try:
                 self._on_open(connection)
@@ -123,8 +125,8 @@ class ConnectionThread:
             except BaseException:
                 connection.close()
                 raise
-            self._connection = connection
-        return self._connection
+            self._opened.append(connection)
+        return self._opened[0]
 
     def _check_file(self, operation: str, consequence: str) -> None:
         if self._identity(operation, consequence) != self._file:
@@ -147,18 +149,22 @@ class ConnectionThread:
         return found.st_dev, found.st_ino
 
     def _close(self, closing: Future[None]) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            # It cannot fail: what SQLite cannot move into the file stays in the log beside it.
-            connection.close()
+        _close_all(self._opened)
         closing.set_result(None)
 
 
-def _serve(turns: Turns) -> None:
+def _serve(turns: Turns, opened: list[sqlite3.Connection]) -> None:
     while (turn := turns.get()) is not None:
         turn()
         # While it waits for the next turn, the thread must not keep a store alive.
         del turn
+    _close_all(opened)
+
+
+def _close_all(opened: list[sqlite3.Connection]) -> None:
+    while opened:
+        # It cannot fail: what SQLite cannot move into the file stays in the log beside it.
+        opened.pop().close()
 
 
 def _take_turn(
