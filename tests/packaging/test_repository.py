@@ -20,7 +20,7 @@ FORBIDDEN = re.compile(
     "|".join(
         [
             *(f"/{folder}/" for folder in ("work", "root", "home", "Users", "tmp")),
-            *(rf"{host}\.{top}" for host, top in [("pypi", "org"), ("pythonhosted", "org")]),
+            *(rf"{host}\.{top}" for host, top in [("pypi", "org"), ("python" + "hosted", "org")]),
             *(rf"{host}\.{top}" for host, top in [("npmjs", "org"), ("npmjs", "com")]),
         ]
     )

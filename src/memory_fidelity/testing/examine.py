@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from memory_fidelity.testing.case import Case
+from memory_fidelity.testing.endings import fault_of
 from memory_fidelity.testing.harness import Journal, MemoryAdapterHarness
 from memory_fidelity.testing.report import Finding
-from memory_fidelity.testing.trial import RigFault, Setting, Trial, Unmet, Untried, fault_of
+from memory_fidelity.testing.trial import RigFault, Setting, Trial, Unmet, Untried
 from memory_fidelity.testing.verdict import Outcome
 
 __all__ = ["DEADLINE", "Examination", "closed", "examine", "open_trial"]

@@ -16,7 +16,8 @@ from memory_fidelity.exact import differences
 from memory_fidelity.manifest import MemoryItemField
 from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.corpus import Specimen, specimens
-from memory_fidelity.testing.trial import Raised, Trial, described
+from memory_fidelity.testing.endings import Raised, described
+from memory_fidelity.testing.trial import Trial
 
 __all__ = ["Observation", "Sample", "observe"]
 

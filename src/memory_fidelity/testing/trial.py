@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from asyncio import CancelledError
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 from uuid import UUID, uuid4
 
 from memory_fidelity.card import AdapterCard, ContentKind, Operation
-from memory_fidelity.errors import MemoryAdapterError
 from memory_fidelity.exact import same
 from memory_fidelity.manifest import MemoryAdapterManifest, MemoryItemField
 from memory_fidelity.store import MemoryItem, MemoryQuery
+from memory_fidelity.testing.endings import Raised, described, fault_of
 from memory_fidelity.testing.harness import Call, HarnessFactory, Journal, MemoryAdapterHarness
 from memory_fidelity.testing.report import Finding
 from memory_fidelity.testing.verdict import Lane
 
 __all__ = [
     "CarriesCard",
-    "Raised",
     "RigFault",
     "Setting",
     "Trial",
     "Unmet",
     "Untried",
-    "described",
-    "fault_of",
 ]
 
 _ALIKE = 4
@@ -61,13 +57,6 @@ class CarriesCard(Protocol):
     def card(self) -> AdapterCard:
         """What the store states beside its manifest."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Raised:
-    """A call that ended in an exception."""
-
-    error: BaseException
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,43 +288,3 @@ class Trial:
     def is_same(self, sent: object, got: object) -> bool:
         """Exactly the same, with the order of keys where the card claims it."""
         return same(sent, got, key_order=bool(self.card and self.card.key_order))
-
-
-def described(outcome: object) -> str:
-    """What a call gave, in few words and without ids, which differ in every run.
-
-    The text of a native error is left out: it may hold a connection string.
-    """
-    match outcome:
-        case Raised(MemoryAdapterError() as error):
-            return f"{type(error).__name__}: {_printable(error)}"[:160]
-        case Raised(error):
-            return type(error).__name__
-        case None:
-            return "None"
-        case MemoryItem():
-            return f"a {type(outcome).__name__}"
-        case list():
-            return f"a list of {len(outcome)}"
-        case _:
-            return f"a {type(outcome).__name__}"
-
-
-_CREDENTIALS: Final = re.compile(
-    r"(://)[^/\s@]*@|((?:password|passwd|pwd|secret|token|key)\s*[=:]\s*)[^\s;&,]+", re.IGNORECASE
-)
-
-
-def fault_of(error: Exception) -> str:
-    """What a harness raised, with its text, since nothing else says what to mend.
-
-    What looks like a credential in it is struck out.
-    """
-    text = _CREDENTIALS.sub(
-        lambda found: f"{found[1]}***@" if found[1] else f"{found[2]}***", _printable(error)
-    )
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def _printable(error: BaseException) -> str:
-    return str(error).encode("utf-8", "backslashreplace").decode()

@@ -14,6 +14,7 @@ from memory_fidelity.errors import (
 )
 from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.case import case
+from memory_fidelity.testing.endings import Raised, described
 from memory_fidelity.testing.harness import (
     BreaksCalls,
     Call,
@@ -24,7 +25,7 @@ from memory_fidelity.testing.harness import (
     RejectsWrites,
     WithholdsIdentity,
 )
-from memory_fidelity.testing.trial import Raised, RigFault, Trial, described
+from memory_fidelity.testing.trial import RigFault, Trial
 
 __all__ = ["CASES"]
 

@@ -7,8 +7,9 @@ from uuid import UUID, uuid4
 from memory_fidelity.errors import MemoryAdapterError
 from memory_fidelity.store import MemoryQuery
 from memory_fidelity.testing.case import case
+from memory_fidelity.testing.endings import Raised, described
 from memory_fidelity.testing.harness import PlantsForeignRecord
-from memory_fidelity.testing.trial import Raised, RigFault, Trial, described
+from memory_fidelity.testing.trial import RigFault, Trial
 
 __all__ = ["CASES"]
 

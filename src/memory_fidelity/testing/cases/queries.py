@@ -8,8 +8,9 @@ from typing import Any
 from memory_fidelity.errors import MemoryAdapterError, UnsupportedMemoryQuery
 from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.case import case
+from memory_fidelity.testing.endings import Raised, described
 from memory_fidelity.testing.harness import Journal
-from memory_fidelity.testing.trial import Raised, Trial, described
+from memory_fidelity.testing.trial import Trial
 
 __all__ = ["CASES"]
 

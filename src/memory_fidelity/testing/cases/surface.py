@@ -9,7 +9,8 @@ from pydantic import ValidationError
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import ExternalMemoryStore, MemoryItem, MemoryQuery
 from memory_fidelity.testing.case import case
-from memory_fidelity.testing.trial import CarriesCard, Raised, RigFault, Trial
+from memory_fidelity.testing.endings import Raised
+from memory_fidelity.testing.trial import CarriesCard, RigFault, Trial
 
 __all__ = ["CASES"]
 

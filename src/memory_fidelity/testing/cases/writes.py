@@ -14,8 +14,9 @@ from memory_fidelity.exact import differences
 from memory_fidelity.manifest import ITEM_FIELDS, MemoryAdapterManifest
 from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.case import case
+from memory_fidelity.testing.endings import Raised, described
 from memory_fidelity.testing.harness import Journal
-from memory_fidelity.testing.trial import Raised, Trial, described
+from memory_fidelity.testing.trial import Trial
 
 __all__ = ["CASES"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from memory_fidelity.errors import MemoryAdapterError
 from memory_fidelity.store import MemoryItem
-from memory_fidelity.testing.trial import Raised, described, fault_of
+from memory_fidelity.testing.endings import Raised, described, fault_of
 
 
 @pytest.mark.parametrize(
