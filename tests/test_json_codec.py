@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from memory_fidelity import same
 from memory_fidelity.json_codec import canonical, decode, encode
+from memory_fidelity.json_tree import MAX_DEPTH
 
 _HUGE = 10**5000 + 7
 
@@ -48,6 +49,28 @@ def test_an_integer_beyond_the_printing_limit_comes_back(value: Any) -> None:
     got = decode(encode(value))
 
     assert same(value, got, key_order=True)
+
+
+def _nested(levels: int) -> Any:
+    """The huge integer under so many containers, lists and mappings in turn."""
+    value: Any = _HUGE
+    for level in range(levels):
+        value = [1, value, 2] if level % 2 else {"b": value, "a": 1}
+    return value
+
+
+def test_an_integer_beyond_the_printing_limit_comes_back_from_any_depth() -> None:
+    """Two large things at once are no larger problem."""
+    got = decode(encode(_nested(MAX_DEPTH)))
+
+    assert same(_nested(MAX_DEPTH), got, key_order=True)
+
+
+def test_a_deep_value_with_a_huge_integer_has_a_canonical_text() -> None:
+    """Deep inside, the order of keys does not count either."""
+    reversed_keys: Any = {"b": 1, "a": [_nested(MAX_DEPTH - 2)]}
+
+    assert canonical(reversed_keys) == canonical(dict(sorted(reversed_keys.items())))
 
 
 def test_the_interpreters_limit_is_left_alone() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from pydantic_core import from_json
 
@@ -59,25 +59,49 @@ def decode(text: str) -> Any:
         return _PATIENT_READER.decode(text)
 
 
-def _written(value: Any, write: Callable[[Any], str], *, sort: bool) -> str:
+class _Verbatim(NamedTuple):
+    """A piece of the text that is already written."""
+
+    text: str
+
+
+def _written(root: Any, write: Callable[[Any], str], *, sort: bool) -> str:
     """Write what the fast writer refused: somewhere in it is a very large integer."""
-    match value:
-        case dict():
-            members = sorted(value.items()) if sort else value.items()
-            inside = (f"{write(key)}:{_written(each, write, sort=sort)}" for key, each in members)
-            return "{" + ",".join(inside) + "}"
-        case list():
-            return "[" + ",".join(_written(each, write, sort=sort) for each in value) + "]"
-        case int() if not isinstance(value, bool):
-            return str(Decimal(value))
-        case _:
-            return write(value)
+    written: list[str] = []
+    # An explicit stack: a call for each level would need more of them than Python allows.
+    todo: list[Any] = [root]
+    while todo:
+        match todo.pop():
+            case _Verbatim(text):
+                written.append(text)
+            case dict() as members:
+                written.append("{")
+                todo.append(_Verbatim("}"))
+                todo += reversed(_members(members, write, sort=sort))
+            case list() as members:
+                written.append("[")
+                todo.append(_Verbatim("]"))
+                todo += reversed([part for each in members for part in (_COMMA, each)][1:])
+            case int() as number if not isinstance(number, bool):
+                written.append(str(Decimal(number)))
+            case value:
+                written.append(write(value))
+    return "".join(written)
+
+
+def _members(mapping: dict[str, Any], write: Callable[[Any], str], *, sort: bool) -> list[Any]:
+    """The pieces between the braces of an object, some of which are still to be written."""
+    keys = sorted(mapping) if sort else mapping
+    return [part for key in keys for part in (_COMMA, _Verbatim(write(key) + ":"), mapping[key])][
+        1:
+    ]
 
 
 def _refuse_constant(name: str) -> NoReturn:
     raise json.JSONDecodeError(f"expected a JSON value, got {name}", name, 0)
 
 
+_COMMA: Final = _Verbatim(",")
 _WRITER: Final = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")
 )
