@@ -69,3 +69,29 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     done = subprocess.run([sys.executable, "-c", script], timeout=60, check=False)
 
     assert done.returncode == 7
+
+
+def test_a_forked_process_can_close_what_is_not_its_own_twice(tmp_path: Path) -> None:
+    """It is refused each time, and does not wait for an end that never comes."""
+    script = f"""
+import asyncio, os, sys
+from memory_fidelity import MemoryAdapterUnavailable, MemoryItem
+from memory_fidelity.adapters.sqlite import SqliteMemoryStore
+store = SqliteMemoryStore({str(tmp_path / "m.db")!r})
+asyncio.run(store.store(MemoryItem(content="parent")))
+child = os.fork()
+if not child:
+    refused = 0
+    for _ in range(2):
+        try:
+            asyncio.run(asyncio.wait_for(store.close(), timeout=30))
+        except MemoryAdapterUnavailable:
+            refused += 1
+    os._exit(refused)
+asyncio.run(store.close())
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+    done = subprocess.run([sys.executable, "-c", script], timeout=60, check=False)
+
+    assert done.returncode == 2

@@ -127,6 +127,17 @@ def test_a_path_is_no_url(tmp_path: Path) -> None:
     assert path.exists()
 
 
+def test_a_path_is_followed_as_the_system_does(tmp_path: Path) -> None:
+    """What lies above a linked directory is above its target, not above the link."""
+    (tmp_path / "there" / "below").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "there" / "below")
+
+    _store_file(tmp_path / "link" / ".." / "m.db")
+
+    assert (tmp_path / "there" / "m.db").exists()
+    assert not (tmp_path / "m.db").exists()
+
+
 def test_the_first_call_after_a_failure_tries_again(tmp_path: Path) -> None:
     """An outage at connect does not outlive itself."""
     directory = tmp_path / "later"

@@ -262,6 +262,7 @@ def test_every_writer_indexes_the_keys_of_the_others(tmp_path: Path) -> None:
     [
         pytest.param({"path": ""}, ValueError, id="empty-path"),
         pytest.param({"path": "a\x00b"}, ValueError, id="nul-in-path"),
+        pytest.param({"path": "\ud800.db"}, ValueError, id="half-a-character-in-path"),
         pytest.param({"path": b"bytes"}, TypeError, id="bytes-path"),
         pytest.param({"filters": "user"}, TypeError, id="one-text-as-filters"),
         pytest.param({"filters": [1]}, TypeError, id="key-that-is-no-text"),
@@ -270,6 +271,8 @@ def test_every_writer_indexes_the_keys_of_the_others(tmp_path: Path) -> None:
         pytest.param({"synchronous": "OFF"}, ValueError, id="synchronous"),
         pytest.param({"lock_timeout": -1.0}, ValueError, id="negative-timeout"),
         pytest.param({"lock_timeout": float("inf")}, ValueError, id="endless-timeout"),
+        # SQLite would take it for no time at all.
+        pytest.param({"lock_timeout": 2147484}, ValueError, id="timeout-beyond-sqlites"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_refused(

@@ -59,20 +59,22 @@ class ConnectionThread:
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Result] = loop.create_future()
         call = partial(self._work, operation, work, writes)
+        self._check_process(operation)
         with self._lock:
-            self._check_usable(operation)
+            self._check_open(operation)
             self._turns.put(partial(_take_turn, loop, answer, call))
         return await answer
 
     async def close(self) -> None:
         """Finish what is under way and close the connection; a second time does nothing."""
+        if self._closing is None:
+            self._check_process("close")
         with self._lock:
             if self._closing is None:
                 self._closing = Future()
                 if self._process is None:
                     self._closing.set_result(None)
                 else:
-                    self._check_process("close")
                     self._turns.put(partial(self._close, self._closing))
                     self._turns.put(None)
         # A caller that gives up waiting must not leave the connection open.
@@ -81,27 +83,32 @@ class ConnectionThread:
     def _subject(self, operation: str) -> str:
         return f"{self._settings.name}: {operation} {self._settings.path}"
 
-    def _check_usable(self, operation: str) -> None:
+    def _check_open(self, operation: str) -> None:
         if self._closing is not None:
             raise MemoryAdapterUnavailable(
                 f"{self._subject(operation)}: expected an open store, got a closed one"
             )
         if self._process is None:
-            self._start()
-        self._check_process(operation)
+            self._start(operation)
 
     def _check_process(self, operation: str) -> None:
-        # A forked process has neither the thread nor the right to the connection.
-        if self._process != os.getpid():
+        # A forked process has neither the thread nor the right to the connection, and the lock
+        # may have been taken at the moment of the fork.
+        if self._process not in (None, os.getpid()):
             raise MemoryAdapterUnavailable(
                 f"{self._subject(operation)}: expected the process that first used this store, "
                 "got one forked from it; make a store of its own there"
             )
 
-    def _start(self) -> None:
-        self._process = os.getpid()
+    def _start(self, operation: str) -> None:
         held = (self._turns, self._opened)
-        Thread(target=_serve, args=held, name=self._settings.name, daemon=True).start()
+        try:
+            Thread(target=_serve, args=held, name=self._settings.name, daemon=True).start()
+        except RuntimeError as error:
+            raise MemoryAdapterUnavailable(
+                f"{self._subject(operation)}: expected a thread for the connection, got none"
+            ) from error
+        self._process = os.getpid()
         # The thread does not hold the store, and ends with one that nobody closed.
         finalize(self, self._turns.put, None)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from functools import partial
-from math import isfinite
+from pathlib import Path
 from sqlite3 import Connection
 from types import TracebackType
-from typing import ClassVar, Self, TypeVar, get_args
+from typing import ClassVar, Final, Self, TypeVar, get_args
 from uuid import UUID
 
 from memory_fidelity.adapter import MemoryAdapter, Record, Search
@@ -23,6 +23,9 @@ from memory_fidelity.store import MemoryItem
 __all__ = ["SqliteMemoryStore"]
 
 Choice = TypeVar("Choice")
+
+_LONGEST_WAIT: Final = (2**31 - 1) // 1000
+"""SQLite counts milliseconds in 32 bits, and does not wait at all for more than fit."""
 
 
 class SqliteMemoryStore(MemoryAdapter):
@@ -102,10 +105,13 @@ class SqliteMemoryStore(MemoryAdapter):
             MemoryAdapterError: a write was refused; nothing was written.
         """
         records = [self.admit(item) for item in items]
-        rows = [row_of(record) for record in records]
-        await self._thread.run(
-            "store_many", partial(write_all, rows=rows, index=self._index), writes=True
-        )
+        try:
+            rows = [row_of(record) for record in records]
+            await self._thread.run(
+                "store_many", partial(write_all, rows=rows, index=self._index), writes=True
+            )
+        except self.native_errors as error:
+            self._translate("store_many", error)
         return [record.id for record in records]
 
     async def refresh(self) -> None:
@@ -115,9 +121,13 @@ class SqliteMemoryStore(MemoryAdapter):
 
         Raises:
             MemoryAdapterUnavailable: the file could not be used.
+            MemoryAdapterError: the file does not hold what it should.
         """
         if self._index == "deferred":
-            await self._thread.run("refresh", refresh, writes=True)
+            try:
+                await self._thread.run("refresh", refresh, writes=True)
+            except self.native_errors as error:
+                self._translate("refresh", error)
 
     async def close(self) -> None:
         """Close the connection after the calls under way; closing twice is safe (L4)."""
@@ -142,7 +152,12 @@ def _absolute(path: str | os.PathLike[str]) -> str:
         raise TypeError(f"path: expected str or a path of str, got {type(text).__name__}")
     if not text or "\x00" in text:
         raise ValueError(f"path: expected a path or {IN_MEMORY!r}, got {text!r}")
-    return text if text == IN_MEMORY else os.path.abspath(text)
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError as error:
+        raise ValueError(f"path: expected whole characters, got {text!r}") from error
+    # Unlike `os.path.abspath`, this leaves `..` to the system, which follows links first.
+    return text if text == IN_MEMORY else str(Path(text).absolute())
 
 
 def _filter_keys(filters: Iterable[str]) -> frozenset[str]:
@@ -164,6 +179,6 @@ def _one_of(setting: str, value: Choice, offered: tuple[Choice, ...]) -> Choice:
 
 
 def _seconds(value: float) -> float:
-    if not (isfinite(value) and value >= 0):
-        raise ValueError(f"lock_timeout: expected seconds, 0 or more, got {value!r}")
+    if not 0 <= value <= _LONGEST_WAIT:
+        raise ValueError(f"lock_timeout: expected 0 to {_LONGEST_WAIT} seconds, got {value!r}")
     return value
