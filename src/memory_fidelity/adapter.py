@@ -66,6 +66,19 @@ class MemoryAdapter(ABC):
     reaches the service (W1, Q2), and ends in a value or in one of the typed
     errors, with the native error as its cause (E2). Cancellation passes
     through untouched (E6).
+
+    A subclass gives its manifest and card to `super().__init__`, defines
+    `native_store`, `native_retrieve` and `native_search`, and may set
+
+    - `outages`: the native errors that mean that the service cannot be reached
+      or used, `OSError` unless set otherwise. They become
+      `MemoryAdapterUnavailable`, all others `MemoryAdapterError`. Some clients
+      derive refusals from `OSError`, too, as `urllib.error.HTTPError` is.
+    - `native_errors`: everything that is translated, `Exception` unless set
+      otherwise, for clients that panic outside it.
+    - `fresh_records`: True if each record that comes back was just built out of
+      bytes or text, so that it need not be copied.
+    - `refuse`: a method that refuses what the service, in particular, cannot keep.
     """
 
     outages: ClassVar[tuple[type[BaseException], ...]] = (OSError,)

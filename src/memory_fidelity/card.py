@@ -129,7 +129,9 @@ class AdapterCard(_Statement):
 
     adapter: str = Field(min_length=1, description="The manifest's `adapter`.")
     summary: str = Field(min_length=1, description="What it stores into, in one sentence.")
-    content: frozenset[ContentKind] = Field(min_length=1, description="Content that is taken.")
+    content: frozenset[ContentKind] = Field(
+        min_length=1, description="Content that is taken: text is `str`, json any other JSON value."
+    )
     defaults: dict[MemoryItemField, Any] = Field(
         default_factory=dict, description="What each dropped field reads back as (W2)."
     )

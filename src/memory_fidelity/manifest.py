@@ -35,6 +35,11 @@ class MemoryAdapterManifest(BaseModel):
     Frozen, closed to extra fields, and coherent (M1 to M6): a manifest that
     contradicts itself is a `pydantic.ValidationError`. Sets are shown and
     serialised in sorted order, so that output is the same in every process.
+
+    A fidelity is `full`: every item field comes back exactly; `native_fields`:
+    every native field does, and dropped ones read as the card's defaults, tags
+    in hits as `search_returns_tags` says; or `lossy`: some native field is
+    altered, as the card's losses say one by one.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

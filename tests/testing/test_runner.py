@@ -145,6 +145,21 @@ class TestMissingControls:
         assert result.outcome == "not run"
         assert result.reason == "the harness has no control PlantsForeignRecord"
 
+    def test_control_of_what_cannot_happen(self) -> None:
+        """Who declares `immediate` need not write a control that delays the index."""
+        assert run("consistency.eventual", FiveMethods).outcome == "not applicable"
+
+    def test_missing_method_is_named(self) -> None:
+        """A harness without one of the five methods is told which."""
+
+        class Unclosed(FiveMethods):
+            def __init__(self) -> None:
+                super().__init__()
+                del self.close
+
+        reason = "expected the five methods of a harness, Unclosed has no close"
+        assert run("retrieve.unknown", Unclosed).reason == reason
+
     def test_missing_controls_make_the_fake_lane_incomplete(self) -> None:
         """Five methods are a harness, but not enough for the fake lane."""
         assert isinstance(FiveMethods(), MemoryAdapterHarness)
@@ -271,6 +286,24 @@ class TestNames:
         """The same cases and the same corpus have the same id."""
         assert suite_id() == suite_id()
         assert suite_id().startswith("0.")
+
+    @pytest.mark.parametrize(
+        ("service", "expected"),
+        [
+            pytest.param({"acme": "2.1"}, {"acme": "2.1"}, id="versions"),
+            pytest.param({"acme": "2.1", "rows": []}, {"acme": "2.1"}, id="more than versions"),
+            pytest.param(object(), {}, id="the service itself"),
+        ],
+    )
+    def test_service_of_a_harness(self, service: object, expected: dict[str, str]) -> None:
+        """Versions are taken over; a service that goes by the same name states none."""
+
+        class Named(FakeHarness):
+            def __init__(self) -> None:
+                super().__init__()
+                self.service = service
+
+        assert declarations(Setting(Named, "fake")).service == expected
 
     @pytest.mark.parametrize("fault", ["cannot be made", "store cannot be made"])
     def test_declarations_of_a_faulty_harness(self, fault: Literal["cannot be made"]) -> None:

@@ -1,4 +1,39 @@
-"""All that an adapter author runs: harness protocols, the suite, its reports."""
+"""All that an adapter author runs: harness protocols, the suite, its reports.
+
+A harness is a class without arguments, made once per case, with the five async
+methods of `MemoryAdapterHarness`:
+
+- `make_store`: return a new adapter over the harness's service;
+- `reset`: forget every record;
+- `make_search_index_visible`: return once all writes can be found;
+- `make_transport_unavailable`: cut the connection, for good;
+- `close`: release everything.
+
+That is enough over a live service. Over a fake one, the same object has the
+controls, each a protocol of one or two methods:
+
+- `Journal`: `calls()`, every request so far, as it reached the service;
+- `PlantsForeignRecord`: `plant_foreign_record()`, write a record of another
+  kind, and `holds(identity)`, whether the service has this record, of any kind;
+- `RejectsWrites`: `reject_next_write()`, the service refuses it;
+- `WithholdsIdentity`: `withhold_next_identity()`, a write succeeds, and the
+  reply does not say which record it wrote;
+- `CorruptsResponses`: `corrupt_next_response()`, the next read or search is
+  answered with what is no record;
+- `BreaksCalls`: `break_next_call()`, the next call is carried out, and the
+  connection lost before the reply;
+- `HangsCalls`: `hang_next_write()`, the next write is not answered until
+  `resume()`;
+- `DelaysIndex`: `delay_index()`, writes stay out of search until they are made
+  visible; only stores that declare `eventual` need it.
+
+All are async, save `calls`. A control that is missing leaves its cases *not
+run*, and the verdict *incomplete*. Optional in either lane is `NamesService`:
+the property `service`, versions by name.
+
+`check` and `check_sync` run all cases and return a `Report`; `AdapterFidelity`
+makes each case a test of pytest.
+"""
 
 from __future__ import annotations
 

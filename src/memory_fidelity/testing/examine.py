@@ -19,6 +19,8 @@ __all__ = ["DEADLINE", "Examination", "closed", "examine", "open_trial"]
 DEADLINE: Final = 30.0
 """Seconds that one case may take before it is inconclusive."""
 
+_METHODS: Final = [name for name in vars(MemoryAdapterHarness) if not name.startswith("_")]
+
 
 @dataclass(frozen=True, slots=True)
 class Examination:
@@ -61,8 +63,13 @@ def open_trial(setting: Setting) -> Trial:
     except Exception as error:
         raise RigFault(f"the harness could not be made: {fault_of(error)}") from error
     if not isinstance(harness, MemoryAdapterHarness):
-        raise RigFault(f"expected a harness with five methods, got {type(harness).__name__}")
+        raise RigFault(_what_is_missing(harness))
     return Trial(setting, harness)
+
+
+def _what_is_missing(harness: object) -> str:
+    missing = ", ".join(name for name in _METHODS if not hasattr(harness, name))
+    return f"expected the five methods of a harness, {type(harness).__name__} has no {missing}"
 
 
 async def _ended(case: Case, trial: Trial) -> Examination:
@@ -86,14 +93,15 @@ async def _ended(case: Case, trial: Trial) -> Examination:
 
 
 async def _run(case: Case, trial: Trial) -> Examination | None:
-    missing = [need.__name__ for need in case.needs if not isinstance(trial.harness, need)]
-    if missing and not (trial.setting.lane == "live" and case.live_without):
-        return Examination("not run", reason=f"the harness has no control {', '.join(missing)}")
     await trial.open()
     if trial.manifest is None and case.judges_manifest:
         return Examination("not run", reason="the store publishes no manifest to judge")
     if trial.manifest is not None and (reason := case.inapplicable(trial.manifest)):
         return Examination("not applicable", reason=reason)
+    # Asked after that: nobody should have to write a control for what cannot happen.
+    missing = [need.__name__ for need in case.needs if not isinstance(trial.harness, need)]
+    if missing and not (trial.setting.lane == "live" and case.live_without):
+        return Examination("not run", reason=f"the harness has no control {', '.join(missing)}")
     if case.control:
         await trial.prove_control()
         if Journal in case.needs and not missing and not trial.calls():

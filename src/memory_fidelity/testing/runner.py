@@ -207,9 +207,17 @@ async def _read_declarations(setting: Setting) -> Declarations:
         return Declarations()  # each case has said so
     with suppress(RigFault):
         await trial.open()
-    named = trial.harness.service if isinstance(trial.harness, NamesService) else {}
+    service = _service_of(trial.harness)
     await closed(trial.harness)
-    return Declarations(trial.manifest, trial.card, dict(named))
+    return Declarations(trial.manifest, trial.card, service)
+
+
+def _service_of(harness: object) -> dict[str, str]:
+    named: object = harness.service if isinstance(harness, NamesService) else {}
+    # A harness may well call the service itself by this name; that states no versions.
+    if not isinstance(named, Mapping):
+        return {}
+    return {str(name): value for name, value in named.items() if isinstance(value, str)}
 
 
 def _in_own_loop(start: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result | None:
