@@ -30,6 +30,10 @@ class Faulty(FakeHarness):
         raise LookupError("no service")
 
 
+class Rock:
+    pass
+
+
 class Undeclared(FakeHarness):
     async def make_store(self):
         return InMemoryStore()

@@ -116,6 +116,11 @@ def test_live_lane_of_a_built_in_target(run: Run, here: Path) -> None:
         pytest.param(["fake", "--only", "serch.*"], "matches a case id, got", id="no case"),
         pytest.param(["fake", "--html", "no/f.html"], "the directory no to exist", id="no folder"),
         pytest.param(["fake", "--html", "."], "expected a file to write", id="a folder"),
+        pytest.param(["fake", "--json", "-"], "standard output goes by /dev/stdout", id="a dash"),
+        pytest.param(["fake", "--json", "f", "--html", "./f"], "got one file twice", id="twice"),
+        pytest.param([f"./{MODULE}.py:Acme"], f"such as {MODULE}:Acme", id="a file"),
+        pytest.param([f"{MODULE}.py::Acme"], f"such as {MODULE}:Acme", id="as in pytest"),
+        pytest.param([f"{MODULE}:Acme()"], "without parentheses", id="a call"),
         pytest.param(["fake", "--colour"], "No such option: --colour", id="no option"),
     ],
 )
@@ -132,6 +137,8 @@ def test_usage(run: Run, arguments: list[str], message: str) -> None:
     [
         pytest.param("1 / 0\n", "failed: ZeroDivisionError: division by zero", id="breaks"),
         pytest.param("import no_client\n", "failed: No module named 'no_client'", id="lacks"),
+        pytest.param("import sys; sys.exit(0)\n", "failed: SystemExit: 0", id="ends"),
+        pytest.param("def\n", "failed: SyntaxError: invalid syntax", id="is no Python"),
     ],
 )
 def test_module_that_cannot_be_imported(run: Run, here: Path, source: str, message: str) -> None:
@@ -142,6 +149,7 @@ def test_module_that_cannot_be_imported(run: Run, here: Path, source: str, messa
 
     assert ended.code == 3
     assert message in ended.errors
+    assert "`python -c 'import broken_harness_of_these_tests'` shows where" in ended.errors
 
 
 def test_table(run: Run) -> None:

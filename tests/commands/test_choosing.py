@@ -78,6 +78,21 @@ def test_store_without_manifest(run: Run) -> None:
     assert "expected a store with a manifest, got one without" in ended.errors
 
 
+@pytest.mark.parametrize(
+    ("harness", "message"),
+    [
+        pytest.param("Faulty", "the harness raised LookupError: no service", id="faulty"),
+        pytest.param("Rock", "expected the five methods of a harness", id="no harness"),
+    ],
+)
+def test_faulty_harness(run: Run, harness: str, message: str) -> None:
+    """A harness that makes no store is told in one line, and is no verdict."""
+    ended = run("choose", "--need", "metadata", f"{MODULE}:{harness}")
+
+    assert ended.code == 3
+    assert ended.errors.startswith(f"memory-fidelity: {MODULE}:{harness}: {message}")
+
+
 def test_no_need(run: Run) -> None:
     """Without a need there is nothing to choose by."""
     assert run("choose", "fake").code == 4

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,18 @@ def test_pipe_is_written_to(tmp_path: Path) -> None:
 
     assert read == b"new"
     assert path.is_fifo()
+
+
+def test_standard_output_is_written_to() -> None:
+    """`/dev/stdout` works where it is a pipe, which has no name to resolve it to."""
+    program = (
+        "from pathlib import Path; from memory_fidelity.commands.files import write_file; "
+        "write_file(Path('/dev/stdout'), 'new')"
+    )
+
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+
+    assert (ended.stdout, ended.stderr) == (b"new", b"")
 
 
 def test_failure_leaves_the_earlier_file(tmp_path: Path) -> None:

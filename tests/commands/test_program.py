@@ -46,7 +46,7 @@ def test_each_command_has_help(run: Run, command: str) -> None:
     [
         pytest.param([], "Usage: memory-fidelity", id="no command"),
         pytest.param(["chekc"], "Did you mean 'check'", id="misspelt command"),
-        pytest.param(["explain"], "Missing argument 'CASE-OR-CLAUSE'", id="no argument"),
+        pytest.param(["explain"], "Missing argument 'NAME'", id="no argument"),
     ],
 )
 def test_usage_errors(run: Run, arguments: list[str], message: str) -> None:
@@ -63,6 +63,7 @@ def test_usage_errors(run: Run, arguments: list[str], message: str) -> None:
         pytest.param(KeyboardInterrupt(), 130, id="interrupt"),
         pytest.param(EOFError(), 130, id="end of input"),
         pytest.param(RuntimeError("a fault of ours"), 3, id="crash"),
+        pytest.param(SystemExit(0), 3, id="exit"),
     ],
 )
 def test_crash_is_no_verdict(
@@ -77,6 +78,23 @@ def test_crash_is_no_verdict(
     monkeypatch.setattr(catalogue, "TARGETS", _Breaking())
 
     assert run("list").code == code
+
+
+@pytest.mark.parametrize("command", ["list", "check fake --only search.limit", "schema"])
+def test_nobody_reads_on(here: Path, command: str) -> None:
+    """A reader that left, as `head` does, is neither a verdict nor a crash."""
+    reader, writer = os.pipe()
+    os.close(reader)
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "memory_fidelity", *command.split()],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writer)
+
+    assert (ended.returncode, ended.stderr) == (141, b"")
 
 
 def test_characters_beyond_the_terminal(run: Run, here: Path) -> None:

@@ -20,15 +20,20 @@ class _Terminal(StringIO):
         return True
 
 
-def test_terminal_shows_progress() -> None:
-    """One line counts the cases, and is blank again at the end."""
+@pytest.mark.parametrize(
+    ("columns", "room"),
+    [pytest.param("200", 79, id="wide"), pytest.param("20", 19, id="narrow")],
+)
+def test_terminal_shows_progress(monkeypatch: pytest.MonkeyPatch, columns: str, room: int) -> None:
+    """One line, shorter than the terminal, counts the cases, and is blank again at the end."""
+    monkeypatch.setenv("COLUMNS", columns)
     terminal = _Terminal()
 
     with Counter(terminal, lanes=2) as progress:
         progress("live", RESULT)
 
-    first, last = f"1/{2 * len(CASES)} live search.limit", ""
-    assert terminal.getvalue() == f"\r{first:<79}\r\r{last:<79}\r"
+    first, last = f"1/{2 * len(CASES)} live search.limit"[:room], ""
+    assert terminal.getvalue() == f"\r{first:<{room}}\r\r{last:<{room}}\r"
 
 
 def test_file_gets_no_progress() -> None:

@@ -66,6 +66,8 @@ def check(
     }
     for path in outputs.values():
         require_writable(path)
+    if len({path.resolve() for path in outputs.values()}) < len(outputs):
+        raise Refused("check: expected each report in a file of its own, got one file twice")
     report = _judge(_places(target, live), only, _again(target, live, only))
     show(full_text(report))
     for form, path in outputs.items():
@@ -101,7 +103,10 @@ def import_from_here() -> None:
 
 def _places(target: str | None, live: str | None) -> dict[Lane, str]:
     if target is None and live is None:
-        raise Refused("check: expected a TARGET or --live TARGET, got neither")
+        raise Refused(
+            "check: expected a TARGET or --live TARGET, got neither; `memory-fidelity list` "
+            "shows the built-in ones"
+        )
     places = {} if target is None else lanes(target)
     if live is not None:
         places["live"] = live if ":" in live else _live_place(live)

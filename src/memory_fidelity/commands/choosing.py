@@ -13,8 +13,10 @@ from memory_fidelity.choose import Needs, unmet
 from memory_fidelity.commands.checking import import_from_here
 from memory_fidelity.commands.refusal import Refused
 from memory_fidelity.manifest import ITEM_FIELDS, Fidelity, MemoryAdapterManifest
+from memory_fidelity.testing.examine import closed, open_trial
 from memory_fidelity.testing.harness import HarnessFactory
-from memory_fidelity.testing.targets import TARGETS, harness, lanes
+from memory_fidelity.testing.targets import TARGETS, BrokenTarget, harness, lanes
+from memory_fidelity.testing.trial import RigFault, Setting
 
 __all__ = ["choose", "parse_needs"]
 
@@ -76,11 +78,14 @@ def parse_needs(words: Sequence[str]) -> Needs:
 
 
 async def _manifest(name: str, factory: HarnessFactory) -> MemoryAdapterManifest:
-    rig = factory()
     try:
-        manifest = getattr(await rig.make_store(), "manifest", None)
-    finally:
-        await rig.close()
-    if isinstance(manifest, MemoryAdapterManifest):
-        return manifest
+        trial = open_trial(Setting(factory, "fake"))
+        try:
+            await trial.open()
+        finally:
+            await closed(trial.harness)
+    except RigFault as fault:
+        raise BrokenTarget(f"{name}: {fault}") from fault
+    if trial.manifest is not None:
+        return trial.manifest
     raise Refused(f"{name}: expected a store with a manifest, got one without")

@@ -21,6 +21,8 @@ def require_writable(path: Path) -> None:
     Raises:
         Refused: it is a directory, or its directory is missing or closed.
     """
+    if str(path) == "-":
+        raise Refused("-: expected a file to write; standard output goes by /dev/stdout")
     if path.is_dir():
         raise Refused(f"{path}: expected a file to write, got a directory")
     if not path.parent.is_dir():
@@ -35,8 +37,9 @@ def write_file(path: Path, text: str) -> None:
     Raises:
         Refused: it could not be written.
     """
-    place = path.resolve()
-    special = place.exists() and not place.is_file()
+    # Asked of the path itself: /dev/stdout resolves to the name of a pipe, which is no path.
+    special = path.exists() and not path.is_file()
+    place = path if special else path.resolve()
     draft = place if special else place.with_name(f".{os.getpid()}.part")
     try:
         draft.write_text(text, encoding="utf-8")

@@ -23,6 +23,7 @@ from memory_fidelity.testing.verdict import EXIT_CODES
 __all__ = ["run"]
 
 _INTERRUPTED: Final = 130
+_UNREAD: Final = 141
 _FAULT: Final = EXIT_CODES["harness error"]
 
 # typer exports only this leaf of its usage errors; the class above it is the one to catch.
@@ -72,7 +73,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command, and return its exit code.
 
     This is where every error ends: a crash must not end in the exit code 1,
-    which says that an adapter does not conform.
+    which says that an adapter does not conform, and a harness that ends the
+    process must not end it in a 0.
     """
     if isinstance(sys.stdout, TextIOWrapper):
         # What a service sent may be beyond the terminal's character set.
@@ -94,7 +96,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _FAULT
     except (typer.Abort, KeyboardInterrupt):
         return _INTERRUPTED
-    except Exception:  # noqa: BLE001 - the boundary that the docstring names
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - the boundary that the docstring names
+        # typer and rich leave with 1 when nobody reads on, as in `| head`.
+        if isinstance(error.__context__, BrokenPipeError):
+            return _UNREAD
         traceback.print_exc()
         return _FAULT
     return code if isinstance(code, int) else 0

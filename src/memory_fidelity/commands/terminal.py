@@ -23,7 +23,7 @@ _STYLES: Final = (
     (r"(?m)^verdict: (non-conformant|harness error)$", "bold red"),
     (r"(?m)^verdict: (inconclusive|incomplete)$", "bold yellow"),
 )
-_LINE: Final = 79
+_LONGEST: Final = 79
 
 
 def show(text: str) -> None:
@@ -40,6 +40,8 @@ class Counter:
     def __init__(self, stream: TextIO, *, lanes: int) -> None:
         self._stream = stream
         self._shown = stream.isatty()
+        # A line as wide as the terminal, or wider, would not be overwritten by the next one.
+        self._room = min(_LONGEST, Console(file=stream).width - 1)
         self._total = lanes * len(CASES)
         self._done = 0
 
@@ -61,5 +63,5 @@ class Counter:
 
     def _write(self, line: str) -> None:
         if self._shown:
-            self._stream.write(f"\r{line[:_LINE]:<{_LINE}}\r")
+            self._stream.write(f"\r{line[: self._room]:<{self._room}}\r")
             self._stream.flush()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import PurePath
 from typing import Final
 
 from memory_fidelity.testing.harness import HarnessFactory
@@ -75,8 +76,16 @@ def harness(place: str) -> HarnessFactory:
         BrokenTarget: importing the module failed.
     """
     module_name, _, qualified_name = place.partition(":")
+    if module_name.endswith(".py"):
+        raise UnknownTarget(
+            f"{place}: expected module:Harness, got a file; name its module as an import does, "
+            f"such as {PurePath(module_name).stem}:{qualified_name.lstrip(':') or 'Harness'}"
+        )
     if not all(name.isidentifier() for name in (module_name + "." + qualified_name).split(".")):
-        raise UnknownTarget(f"{place}: expected module:Harness, got something else")
+        raise UnknownTarget(
+            f"{place}: expected module:Harness, got something else; it is written "
+            "with dots and without parentheses, such as acme.testing:AcmeHarness"
+        )
     found: object = _module(module_name, place)
     for name in qualified_name.split("."):
         if name not in dir(found):
@@ -88,7 +97,8 @@ def harness(place: str) -> HarnessFactory:
         found = getattr(found, name)
     if not callable(found):
         raise UnknownTarget(
-            f"{place}: expected a harness class or another callable, got {type(found).__name__}"
+            f"{place}: expected a harness class, or a function that makes a harness, "
+            f"got {type(found).__name__}"
         )
     return found
 
@@ -102,12 +112,16 @@ def _module(name: str, place: str) -> object:
                 f"{place}: expected the module {name}, found no {error.name} "
                 "on the import path or in the current directory"
             ) from error
-        raise BrokenTarget(f"{place}: importing {name} failed: {error}") from error
-    except Exception as error:
-        # Importing runs a stranger's code, which may raise anything.
+        raise BrokenTarget(_import_failed(name, place, str(error))) from error
+    except (Exception, SystemExit) as error:
+        # Importing runs a stranger's code, which may raise anything, or try to end the process.
         raise BrokenTarget(
-            f"{place}: importing {name} failed: {type(error).__name__}: {error}"
+            _import_failed(name, place, f"{type(error).__name__}: {error}")
         ) from error
+
+
+def _import_failed(name: str, place: str, why: str) -> str:
+    return f"{place}: importing {name} failed: {why}; `python -c 'import {name}'` shows where"
 
 
 def _unknown(name: str) -> str:
