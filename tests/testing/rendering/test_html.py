@@ -166,7 +166,7 @@ def test_missing_manifest_is_told() -> None:
     """A store without a manifest is reported as such."""
     told = report(lane("fake", result("a")), manifest=None)
 
-    assert "The store has no manifest." in document(told)
+    assert "No manifest was read: the store has none, or none could be made." in document(told)
 
 
 def test_case_of_one_lane_is_absent_in_the_other() -> None:

@@ -153,8 +153,19 @@ def test_terminal_cannot_be_steered() -> None:
     assert r"observed  \x1b[2J \u202etxt \x00" in text
 
 
+def test_long_lists_are_cut() -> None:
+    """Of many cases with one reason, the first twelve are named and the others counted."""
+    unmet = [result(f"case.{n}", "not run", reason="no journal") for n in range(1, 15)]
+
+    text = full_text(report(lane("fake", *unmet)))
+
+    assert "NOT RUN 14 cases: no journal\n" in text
+    assert "case.12 and 2 more\n" in text
+    assert "case.13" not in text
+
+
 def test_store_without_manifest_is_told() -> None:
     """A missing manifest is said, not shown as a name."""
     told = report(lane("fake", result("a")), manifest=None)
 
-    assert summary(told).startswith("a store with no manifest: conformant")
+    assert summary(told).startswith("an adapter whose manifest is not known: conformant")

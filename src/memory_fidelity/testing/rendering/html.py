@@ -20,7 +20,7 @@ from memory_fidelity.testing.report import Report
 
 __all__ = ["document", "fragment"]
 
-_NO_MANIFEST = "a store with no manifest"
+_NO_MANIFEST = "an adapter whose manifest is not known"
 
 
 def document(report: Report) -> str:

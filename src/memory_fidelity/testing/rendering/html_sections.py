@@ -100,7 +100,10 @@ def lanes(report: Report) -> Markup:
 def manifest_facts(report: Report) -> Markup:
     """The nine facts of the manifest."""
     if report.manifest is None:
-        return _section("Manifest", element("p", text("The store has no manifest.")))
+        return _section(
+            "Manifest",
+            element("p", text("No manifest was read: the store has none, or none could be made.")),
+        )
     declared = report.manifest.model_dump(mode="json")
     rows = [(name, element("code", _value(value))) for name, value in declared.items()]
     return _pairs("Manifest", rows)

@@ -20,7 +20,10 @@ __all__ = ["WIDTH", "full_text", "result_text", "summary"]
 WIDTH: Final = 80
 """No line is longer, save one that holds a single name or command."""
 
-_NO_MANIFEST: Final = "a store with no manifest"
+_MANY: Final = 12
+"""Names of cases that share one reason, above which the rest are only counted."""
+
+_NO_MANIFEST: Final = "an adapter whose manifest is not known"
 _SETTLED: Final = ("pass", "not applicable")
 _Shown = Callable[[str], str]
 
@@ -85,12 +88,17 @@ def _result_lines(results: Iterable[CaseResult], shown: _Shown) -> Iterator[str]
         because = f": {shown(first.reason)}" if first.reason else ""
         if len(group) > 1:
             yield from _wrapped(f"{first.outcome.upper()} {len(group)} cases{because}", "  ", 4)
-            yield from _wrapped(", ".join(result.case for result in group), " " * 6)
+            yield from _wrapped(_names(group), " " * 6)
             continue
         clauses = f" ({', '.join(first.clauses)})" if first.clauses else ""
         yield from _wrapped(f"{first.outcome.upper()} {first.case}{clauses}{because}", "  ", 4)
         for finding in first.findings:
             yield from _finding_lines(finding, shown)
+
+
+def _names(group: list[CaseResult]) -> str:
+    names = ", ".join(result.case for result in group[:_MANY])
+    return f"{names} and {len(group) - _MANY} more" if len(group) > _MANY else names
 
 
 def _finding_lines(finding: Finding, shown: _Shown) -> Iterator[str]:
