@@ -3,6 +3,9 @@
 A *core* value is ordinary data: an adapter that takes its kind may not refuse
 it and still claim to keep that field. Any other value may be refused with a
 typed error before transport, but never altered in silence.
+
+What breaks a text breaks it anywhere, so every text is also a member of a
+mapping and a tag, and every mapping is content, too.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from memory_fidelity.card import ContentKind
 
 __all__ = ["CORPUS_VERSION", "Specimen", "specimens"]
 
-CORPUS_VERSION: Final = 1
+CORPUS_VERSION: Final = 2
 """Raised whenever a value is added, removed or changed."""
 
 SpecimenField = Literal["content", "tags", "metadata", "created_at"]
@@ -50,6 +53,13 @@ def specimens(field: SpecimenField) -> tuple[Specimen, ...]:
             return tuple(_named("created_at", _times()))
 
 
+_RESERVED: Final = (
+    "data", "document", "embedding", "hash", "key", "kind", "memory", "metadata", "name",
+    "namespace", "role", "score", "source", "text", "timestamp", "type", "updated_at", "user_id",
+    "value", "vector", "version",
+)  # fmt: skip
+"""Names that services use for columns of their own."""
+
 _Row = tuple[str, Any, str] | tuple[str, Any, str, bool]
 
 
@@ -77,7 +87,9 @@ def _texts() -> Iterator[_Row]:
     yield "looks-like-json", '{"id": null, "tags": ["x"]}', "parsed into an object"
     yield "looks-like-a-number", "007", "turned into a number"
     yield "looks-like-a-date", "2026-01-02", "turned into a date"
+    yield "looks-like-a-time", "2026-01-02T03:04:05Z", "turned into a time"
     yield "looks-like-null", "null", "turned into nothing"
+    yield "looks-like-a-truth", "true", "turned into a truth value"
     yield "looks-like-a-reference", "$prev.id", "replaced by an earlier result"
     yield "looks-like-sql", "'); DELETE FROM memory; --", "executed"
     yield "long", "0123456789abcdef" * 256, "cut at a column's width"
@@ -97,9 +109,10 @@ def _trees() -> Iterator[_Row]:
     yield "empty-object", {}, "taken for a missing value"
     yield "object", {"b": [1, 2.0, "3"], "a": {"n": None}}, "turned into text, or re-ordered"
     yield "objects-in-a-list", [{"x": 1}, {"x": 1.5}, {"x": "1"}], "cast to one type"
-    yield "beyond-double", 2**53 + 1, "read as a double", False
-    yield "beyond-signed-64", 2**63, "read as a double", False
-    yield "huge-integer", 10**40, "read as a double, or refused by a parser", False
+    yield "mappings", _core(_metadata()), "altered as metadata is, in a column of another type"
+    for name, value, why, *core in _metadata():
+        if core:
+            yield f"mapping-{name}", value, why, False
     yield "digits-beyond-limits", 7**6_000, "more digits than an interpreter prints", False
     yield "deep", _nested(60), "deeper than a parser's limit", False
 
@@ -111,14 +124,26 @@ def _tags() -> Iterator[_Row]:
     yield "case", ["Alpha", "alpha", "ALPHA"], "folded into one"
     yield "non-ascii", ["\u00fcber", "\u8a18\u61b6", "\U0001f44d"], "stripped"
     yield "spaces", ["two words", " edge "], "trimmed or split"
-    yield "punctuation", ["conv-550e8400-e29b", "a/b:c", "x|y{z}", "@me*"], "read as operators"
+    yield (
+        "punctuation",
+        ["conv-550e8400-e29b", "a/b:c", "x|y{z}", "@me*", "#x"],
+        "read as operators",
+    )
     yield "quotes", ["it's", '"both"', "back\\slash"], "ends a literal of a query language"
     yield "numbers", ["1", "1.0", "true"], "turned into numbers"
+    yield (
+        "texts",
+        [text for text in _short_texts().values() if _is_word(text)],
+        "altered as texts are",
+    )
     yield "many", [f"tag-{n}" for n in range(100)], "cut at a maximum"
     yield "duplicates", ["a", "b", "a"], "made unique", False
+    yield "inner-space", ["a\tb", "two  spaces", "x\r\ny\nz"], "normalised or split", False
     yield "comma", ["red,blue", "red"], "split at the separator", False
     yield "empty-text", ["", "x"], "removed", False
-    yield "long", ["x" * 1_000], "cut at a column's width", False
+    yield "nul", ["a\x00b"], "ends a string in C", False
+    yield "control-characters", ["a\x01b\x1fc\x7f"], "removed or refused", False
+    yield "long", ["x" * 5_000], "cut at a column's width", False
 
 
 def _metadata() -> Iterator[_Row]:
@@ -128,9 +153,15 @@ def _metadata() -> Iterator[_Row]:
     yield "null-value", {"a": None, "b": 1}, "the key is removed"
     yield "falsy-values", {"n": 0, "f": False, "s": "", "l": [], "o": {}}, "taken for missing"
     yield "number-types", {"i": 1, "f": 1.0, "b": True, "s": "1"}, "made one type"
-    yield "mixed-list", {"l": [1, "1", None, 1.5, [2], {"k": 3}]}, "cast to one type"
+    yield "mixed-list", {"l": [1, "1", None, 1.5, [2], {"k": 3}, "1"]}, "cast to one type"
     yield "negative-zero", {"z": -0.0}, "loses its sign"
     yield "floats", {"a": 1e16, "b": 5e-324, "c": 1.7976931348623157e308}, "printed as integers"
+    yield (
+        "digits",
+        {"f": 0.1 + 0.2, "i": 1767323045678, "m": -(10**15) - 1},
+        "rounded, or cut to 32 bits",
+    )
+    yield "texts", _short_texts(), "altered as texts are"
     yield "first-types", {"x": 1, "ver": "128.0."}, "fixes the type that others are cast to"
     yield "other-types", {"x": 1.5, "ver": "stable"}, "cast to the type of an earlier record"
     yield "date-like", {"due": "2026-01-02T03:04:05Z"}, "turned into a date"
@@ -139,11 +170,27 @@ def _metadata() -> Iterator[_Row]:
         {"id": "ext-7", "_id": "mine", "content": "shadow", "tags": "x", "created_at": "y"},
         "overwrites the service's own columns",
     )
-    yield "more-reserved", {"data": 1, "hash": "h", "user_id": "u", "kind": "k"}, "swallowed"
+    yield "more-reserved", {name: f"my {name}" for name in _RESERVED}, "swallowed"
     yield "dotted-keys", {"a.b": 1, "a": {"b": 2}}, "read as a path"
     yield "odd-keys", {"my key": 1, "cl\u00e9": 2, "it's": 3, "x-y": 4}, "refused as a name"
+    yield "keys-alike", {"User": 1, "user": 2, " user": 3, "_user": 4}, "made one key"
+    yield "decomposed-keys", {"cafe\u0301": 1, "caf\u00e9": 2}, "normalised to another form"
     yield "key-order", {"z": 1, "a": 2, "m": 3}, "sorted"
     yield "long-value", {"k": "x" * 300}, "left out of the index"
+    yield (
+        "wide",
+        {"l": list(range(300)), **{f"k{n}": n for n in range(100)}},
+        "cut at a maximum",
+        False,
+    )
+    yield "very-long-value", {"k": "\u00e9" * 40_000}, "cut at a column's width", False
+    yield "long-key", {"k" * 300: 1}, "cut at a column's width", False
+    yield (
+        "control-characters",
+        {"t": "a\x01b\x1fc\x7f\uffff\U0010ffff"},
+        "removed or refused",
+        False,
+    )
     yield "dollar-keys", {"$gt": 1, "$ref": "x"}, "read as an operator", False
     yield "empty-key", {"": 1}, "refused as a name", False
     yield "nul-in-value", {"t": "x\x00y"}, "fails later, in every query", False
@@ -161,7 +208,21 @@ def _times() -> Iterator[_Row]:
     yield "before-1970", -86400.5, "refused, or taken for unsigned"
     yield "far-future", 4102444800.25, "beyond 32 bits"
     yield "fraction", 0.1, "rounded to a second"
+    yield "negative-zero", -0.0, "loses its sign", False
     yield "beyond-dates", 1e300, "no date in any calendar", False
+
+
+def _core(rows: Iterator[_Row]) -> dict[str, Any]:
+    return {name: value for name, value, _, *core in rows if not core}
+
+
+def _short_texts() -> dict[str, str]:
+    return {name: text for name, text in _core(_texts()).items() if len(text) <= 300}
+
+
+def _is_word(text: str) -> bool:
+    """Whether a text is a tag that any service could keep: no edges, lines or separators."""
+    return bool(text) and text == text.strip() and "," not in text and not set("\r\n") & set(text)
 
 
 def _nested(levels: int) -> Any:

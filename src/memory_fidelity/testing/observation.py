@@ -12,7 +12,7 @@ from typing import Any
 
 from memory_fidelity.card import Operation
 from memory_fidelity.errors import MemoryAdapterError
-from memory_fidelity.exact import differences
+from memory_fidelity.exact import differences, same
 from memory_fidelity.manifest import MemoryItemField
 from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.corpus import Specimen, specimens
@@ -71,7 +71,10 @@ async def observe(trial: Trial, fields: Iterable[MemoryItemField] = FIELDS) -> O
     seen = Observation()
     for specimen in _chosen(trial, fields):
         item = _item_with(trial, specimen)
-        outcome = await trial.attempt(trial.store.store(item))
+        # The store gets a copy: one that alters what it is handed would alter the evidence.
+        given = item.model_copy(deep=True)
+        outcome = await trial.attempt(trial.store.store(given))
+        _judge_untouched(trial, specimen, item, given)
         if not isinstance(outcome, Raised):
             seen.samples.append(Sample(specimen, item))
         elif isinstance(outcome.error, MemoryAdapterError):
@@ -137,6 +140,16 @@ def _chosen(trial: Trial, fields: Iterable[MemoryItemField]) -> Iterator[Specime
 
 def _named(specimen: Specimen) -> str:
     return f"the {specimen.field} {specimen.name!r}"
+
+
+def _judge_untouched(trial: Trial, specimen: Specimen, item: MemoryItem, given: MemoryItem) -> None:
+    trial.require(
+        same(item.model_dump(), given.model_dump(), key_order=True),
+        "R4",
+        "storing an item leaves the caller's own as it was",
+        f"{_named(specimen)}: the item that was handed over is not the same any more",
+        "build the native record from copies, and change nothing of the item",
+    )
 
 
 def _report_escape(trial: Trial, specimen: Specimen, outcome: Raised) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from asyncio import CancelledError
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 from uuid import UUID, uuid4
 
 from memory_fidelity.card import AdapterCard, ContentKind, Operation
@@ -32,6 +33,11 @@ _ALIKE = 4
 
 _MARK = "mfneedle"
 """Marks the items of a case; a live service may still hold those of an earlier run."""
+
+_VARIES: Final = re.compile(
+    r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\b0x[0-9a-f]{6,}\b", re.IGNORECASE
+)
+"""Ids and addresses, which an adapter's own message may hold."""
 
 _Control = TypeVar("_Control")
 _Value = TypeVar("_Value")
@@ -121,8 +127,10 @@ class Trial:
 
     def report(self, subject: str, claim: str, observed: str, change: str) -> None:
         """Record what is wrong; the case fails, and goes on."""
-        # The mark differs in every live run; a report should not.
-        claim, observed = (text.replace(self.mark, _MARK) for text in (claim, observed))
+        # The mark and the ids differ in every run; a report should not.
+        claim, observed = (
+            _VARIES.sub("...", text.replace(self.mark, _MARK)) for text in (claim, observed)
+        )
         finding = Finding(subject=subject, claim=claim, observed=observed, change=change)
         alike = [known for known in self.findings if known.subject == subject]
         if len(alike) == _ALIKE:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.case import case
+from memory_fidelity.testing.endings import Raised
 from memory_fidelity.testing.harness import DelaysIndex
 from memory_fidelity.testing.trial import Trial
 
@@ -47,6 +50,16 @@ async def immediate(trial: Trial) -> None:
                 f"write {n + 1} was acknowledged, and a search by {name} missed it",
                 "wait for the index before acknowledging, or declare 'eventual'",
             )
+    newer = trial.item("needle, replaced", tags=[f"again{trial.mark}"], id=item.id)
+    if isinstance(await trial.attempt(trial.store.store(newer)), Raised):
+        return  # an id can be written once only
+    trial.require(
+        item.id in await trial.found_ids(MemoryQuery(tags=newer.tags)),
+        "manifest.search_consistency",
+        trial.says("search_consistency"),
+        "a second write of an item was acknowledged, and a search by its new tag missed it",
+        "wait for the index before acknowledging, or declare 'eventual'",
+    )
 
 
 @case(
@@ -126,9 +139,15 @@ async def retrieve(trial: Trial) -> None:
     """Retrieval is never stale: it gives the last acknowledged version.
 
     An index, a cache or a replica that lags may serve search, never identity.
+    A second store over the same service has read before each write, and must
+    see what the first one wrote: it shares the service, not a memory.
     """
     first = trial.item("version 1", tags=[trial.mark])
+    other = await trial.new_store()
+    for store in (trial.store, other):
+        await trial.attempt(store.retrieve(first.id))
     await trial.stored(first)
+    await _judge_seen(trial, other, first)
     await trial.indexed()
     for n in range(2, 5):
         newer = trial.item(f"version {n}", tags=[trial.mark], id=first.id)
@@ -142,6 +161,19 @@ async def retrieve(trial: Trial) -> None:
             "retrieve gives the last acknowledged version",
             f"after version {n} was acknowledged, an older one, or none, came back",
             "read by identity from where the write went",
+        )
+        await _judge_seen(trial, other, newer)
+
+
+async def _judge_seen(trial: Trial, other: Any, item: MemoryItem) -> None:
+    for whose, store in (("the store itself", trial.store), ("another store", other)):
+        got = await trial.attempt(store.retrieve(item.id))
+        trial.require(
+            isinstance(got, MemoryItem) and trial.is_same(item.content, got.content),
+            "R3",
+            "an acknowledged write is read by every store over the service",
+            f"{whose}, which had read the id before, gave nothing or another version",
+            "acknowledge what the service has taken, and cache no answer",
         )
 
 

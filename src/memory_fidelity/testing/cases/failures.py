@@ -39,6 +39,7 @@ def _operations(
     yield "store", lambda: store.store(trial.item("during an outage"))
     yield "retrieve", lambda: store.retrieve(known.id)
     yield "search", lambda: store.search(MemoryQuery(text="outage"))
+    yield "a search by tag", lambda: store.search(MemoryQuery(tags=["outage"]))
     yield "an empty search", lambda: store.search(MemoryQuery())
 
 
@@ -100,7 +101,8 @@ async def connecting(trial: Trial) -> None:
     constructor fails where nobody expects an operation's error.
     """
     known = trial.item("never stored")
-    stores = [await trial.new_store() for _ in range(4)]
+    count = len(list(_operations(trial, trial.store, known)))
+    stores = [await trial.new_store() for _ in range(count)]
     await _begin_outage(trial)
     for number, store in enumerate(stores):
         name, call = list(_operations(trial, store, known))[number]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ast import literal_eval
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, Final
 
 from memory_fidelity.card import FilterMapping
@@ -35,6 +37,10 @@ _UNSUPPORTED: Final = (
 """Keys that an adapter could be tempted to take: usual names, fields, operators, odd names."""
 
 
+_TIME: Final = "created_at"
+_NUMBERS: Final = {int, float}
+
+
 def _no_filters(manifest: MemoryAdapterManifest) -> str | None:
     return None if manifest.supported_filters else "manifest says supported_filters=[]"
 
@@ -55,7 +61,8 @@ async def unsupported(trial: Trial) -> None:
     records that the caller meant to exclude.
     """
     supported = trial.claims.supported_filters
-    keys = sorted({*_UNSUPPORTED, *trial.setting.known_filters} - supported)
+    cased = {key.swapcase() for key in supported}
+    keys = sorted({*_UNSUPPORTED, *cased, *trial.setting.known_filters} - supported)
     await trial.stored(trial.item("filtered", tags=[trial.mark], metadata={"user": "alice"}))
     await trial.indexed()
     before = len(trial.calls())
@@ -116,35 +123,83 @@ async def supported(trial: Trial) -> None:
 
 async def _judge_mapping(trial: Trial, mapping: FilterMapping) -> None:
     tag = f"{mapping.key}-{trial.mark}"
-    matching = [_filed(trial, mapping.path, value, tag) for value in mapping.matching]
-    other = [_filed(trial, mapping.path, value, tag) for value in mapping.other]
-    for item in (*matching, *other):
+    matching = [_filed(trial, {mapping.path: value}, tag) for value in mapping.matching]
+    other = [_filed(trial, {mapping.path: value}, tag) for value in mapping.other]
+    # Older and newer than what matches, so that it is last in no order.
+    for item in (_filed(trial, {mapping.path: mapping.other[0]}, tag), *matching, *other):
         await trial.stored(item)
     await trial.indexed()
-    query = MemoryQuery(tags=[tag], filters={mapping.key: mapping.value}, limit=100)
-    outcome = await trial.attempt(trial.store.search(query))
-    if not isinstance(outcome, list):
-        trial.report(
-            "manifest.supported_filters",
-            trial.says("supported_filters"),
-            f"filter {mapping.key!r}: search gave {described(outcome)}",
-            "support the filter, or leave it out of the manifest",
-        )
-        return
-    found = {hit.id for hit in outcome if isinstance(hit, MemoryItem)}
-    for items, values, wanted in (
-        (matching, mapping.matching, True),
-        (other, mapping.other, False),
+    filters = {mapping.key: mapping.value}
+    for name, query in (
+        ("with a tag", MemoryQuery(tags=[tag], filters=filters, limit=100)),
+        ("alone", MemoryQuery(filters=filters, limit=1_000)),
+        (
+            "with a text and a tag, and no room for others",
+            MemoryQuery(text=tag, tags=[tag], filters=filters, limit=len(matching)),
+        ),
     ):
-        for item, value in zip(items, values, strict=True):
-            trial.require(
-                (item.id in found) is wanted,
+        outcome = await trial.attempt(trial.store.search(query))
+        if not isinstance(outcome, list):
+            trial.report(
                 "manifest.supported_filters",
-                f"card says that {mapping.key}={mapping.value!r} "
-                f"{'finds' if wanted else 'does not find'} {mapping.path}={value!r}",
-                f"the item was {'not ' if wanted else ''}found",
-                "apply the filter as documented, in the native query",
+                trial.says("supported_filters"),
+                f"filter {mapping.key!r}, {name}: search gave {described(outcome)}",
+                "support the filter, or leave it out of the manifest",
             )
+            return
+        found = {hit.id for hit in outcome if isinstance(hit, MemoryItem)}
+        for item, value in zip(matching, mapping.matching, strict=True):
+            _judge_hit(trial, mapping, name, value, found=item.id in found, wanted=True)
+        for item, value in zip(other, mapping.other, strict=True):
+            _judge_hit(trial, mapping, name, value, found=item.id in found, wanted=False)
+
+
+def _judge_hit(
+    trial: Trial, mapping: FilterMapping, name: str, value: Any, *, found: bool, wanted: bool
+) -> None:
+    trial.require(
+        found is wanted,
+        "manifest.supported_filters",
+        f"card says that {mapping.key}={mapping.value!r} "
+        f"{'finds' if wanted else 'does not find'} {mapping.path}={value!r}",
+        f"{name}, the item was {'' if found else 'not '}found",
+        "apply the filter as documented, in the native query, before the limit",
+    )
+
+
+@case("filters.together", "C11", "Q2", judges_manifest=True, inapplicable=_no_filters)
+async def together(trial: Trial) -> None:
+    """Of several filters in one query, each applies; an item without the key is not found.
+
+    An adapter that hands on the first filter, or joins them by "or", shows the
+    records that the caller meant to exclude.
+    """
+    mappings = [_mapping(trial, key) for key in sorted(trial.claims.supported_filters)]
+    known = [mapping for mapping in mappings if mapping is not None]
+    for one, two in pairwise([*known, *known[:1]]):
+        if one.path == two.path:
+            continue
+        tag = f"{one.key}-{two.key}-{trial.mark}"
+        filed = {
+            "both": {one.path: one.matching[0], two.path: two.matching[0]},
+            f"{one.key} only": {one.path: one.matching[0], two.path: two.other[0]},
+            f"{two.key} only": {one.path: one.other[0], two.path: two.matching[0]},
+            f"{one.key} without {two.key}": {one.path: one.matching[0]},
+        }
+        items = {name: _filed(trial, values, tag) for name, values in filed.items()}
+        for item in items.values():
+            await trial.stored(item)
+        await trial.indexed()
+        filters = {one.key: one.value, two.key: two.value}
+        hits = await trial.found_ids(MemoryQuery(tags=[tag], filters=filters, limit=100))
+        got = [name for name, item in items.items() if item.id in hits]
+        trial.require(
+            got == ["both"],
+            "manifest.supported_filters",
+            f"filters {one.key!r} and {two.key!r} in one query find what matches both",
+            f"found: {', '.join(got) or 'nothing'}",
+            "make every filter part of the native query, joined by `and`",
+        )
 
 
 @case(
@@ -183,23 +238,14 @@ async def literal(trial: Trial) -> None:
     Values that are pasted into a predicate break it at the first quote, or
     turn it into one that is always true.
     """
-    await trial.stored(trial.item("not to be found", tags=[trial.mark], metadata={"user": "b"}))
+    mappings = trial.card.filters if trial.card else ()
+    filed = _filed(trial, {each.path: each.other[0] for each in mappings}, trial.mark)
+    bare = trial.item("without any key", tags=[trial.mark])
+    await trial.stored(filed)
+    await trial.stored(bare)
     await trial.indexed()
-    hostile: tuple[Any, ...] = (
-        "zz' OR '1'='1",
-        'x" OR "1"="1',
-        "*",
-        "%",
-        "o'brien",
-        {"$ne": None},
-        {"$gt": ""},
-        ["a", "b"],
-        2**53 + 1,
-        float("nan"),
-        "\ud800",
-    )
     for key in sorted(trial.claims.supported_filters):
-        for value in hostile:
+        for value, misses in _hostile(_mapping(trial, key)):
             query = MemoryQuery(tags=[trial.mark], filters={key: value})
             outcome = await trial.attempt(trial.store.search(query))
             if isinstance(outcome, Raised):
@@ -211,13 +257,44 @@ async def literal(trial: Trial) -> None:
                     f"{key}={value!r}: search raised {described(outcome)}",
                     "bind the value as a parameter, or refuse its type by name",
                 )
-            elif outcome != []:
-                trial.report(
-                    "manifest.supported_filters",
-                    "a filter value is data, and never widens a query",
-                    f"{key}={value!r} gave {described(outcome)}; nothing matches it",
-                    "bind the value as a parameter, and compare it as a whole",
-                )
+                continue
+            # Whether null finds an absent key is for the card to say.
+            unmatched = [filed.id] * misses + [bare.id] * (value is not None)
+            trial.require(
+                not any(hit.id in unmatched for hit in outcome if isinstance(hit, MemoryItem)),
+                "manifest.supported_filters",
+                "a filter value is data, and never widens a query",
+                f"{key}={value!r} gave {described(outcome)}; nothing matches it",
+                "bind the value as a parameter, and compare it as a whole",
+            )
+
+
+_HOSTILE: Final[tuple[Any, ...]] = (
+    "zz' OR '1'='1",
+    'x" OR "1"="1',
+    "*",
+    "%",
+    "o'brien",
+    {"$ne": None},
+    {"$gt": ""},
+    ["a", "b"],
+    2**53 + 1,
+    float("nan"),
+    "\ud800",
+)
+_FALSY: Final[tuple[Any, ...]] = (None, "", 0, False, [], {})
+"""What an adapter that tests a value by its truth takes for no filter at all."""
+
+
+def _hostile(mapping: FilterMapping | None) -> Iterator[tuple[Any, bool]]:
+    """Values, and whether each matches nothing, whatever operation the filter stands for."""
+    kinds = {type(mapping.value), type(mapping.other[0])} if mapping else {str}
+    if kinds & _NUMBERS:
+        kinds |= _NUMBERS  # compared by order, one number matches another
+    for value in _HOSTILE:
+        yield value, type(value) not in kinds & _NUMBERS or value != value
+    for value in _FALSY:
+        yield value, type(value) not in kinds
 
 
 def _mapping(trial: Trial, key: str) -> FilterMapping | None:
@@ -225,10 +302,11 @@ def _mapping(trial: Trial, key: str) -> FilterMapping | None:
     return next((mapping for mapping in mappings if mapping.key == key), None)
 
 
-def _filed(trial: Trial, path: str, value: Any, tag: str) -> MemoryItem:
-    if path == "created_at":
-        return trial.item(f"filed {tag}", tags=[tag], created_at=value)
-    return trial.item(f"filed {tag}", tags=[tag], metadata={_metadata_key(path): value})
+def _filed(trial: Trial, values: dict[str, Any], tag: str) -> MemoryItem:
+    """An item with these values at their paths."""
+    fields: dict[str, Any] = {"created_at": values[_TIME]} if _TIME in values else {}
+    metadata = {_metadata_key(path): value for path, value in values.items() if path != _TIME}
+    return trial.item(f"filed {tag}", tags=[tag], metadata=metadata, **fields)
 
 
 def _metadata_key(path: str) -> str:
@@ -237,4 +315,4 @@ def _metadata_key(path: str) -> str:
     return step[1:] if step.startswith(".") else str(literal_eval(step[1:-1]))
 
 
-CASES = (unsupported, supported, mapped, literal)
+CASES = (unsupported, supported, together, mapped, literal)

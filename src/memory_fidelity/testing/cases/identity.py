@@ -5,7 +5,8 @@ from __future__ import annotations
 from uuid import UUID, uuid4
 
 from memory_fidelity.errors import MemoryAdapterError
-from memory_fidelity.store import MemoryQuery
+from memory_fidelity.manifest import MemoryItemField
+from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.case import case
 from memory_fidelity.testing.endings import Raised, described
 from memory_fidelity.testing.harness import PlantsForeignRecord
@@ -108,6 +109,18 @@ async def foreign(trial: Trial) -> None:
         f"retrieve gave {described(outcome)}",
         "check the kind of the native record before building an item from it",
     )
+    namesake = trial.item("namesake", id=identity)
+    stored = await trial.attempt(trial.store.store(namesake))
+    got = await trial.attempt(trial.store.retrieve(identity))
+    refused = isinstance(stored, Raised) and isinstance(stored.error, MemoryAdapterError)
+    kept = isinstance(got, MemoryItem) and trial.is_same(namesake.content, got.content)
+    trial.require(
+        got is None if refused else kept and not isinstance(stored, Raised),
+        "C5",
+        "an item with the identity of a foreign record is kept beside it, or refused",
+        f"store gave {described(stored)}, and then retrieve gave {described(got)}",
+        "keep identities of different kinds apart, or raise MemoryAdapterError",
+    )
 
 
 @case("search.foreign", "C5", "C7", needs=(PlantsForeignRecord,))
@@ -146,22 +159,37 @@ async def _planted(trial: Trial) -> UUID:
     return identity
 
 
+_BITS = {"high half": 1 << 127, "version": 5 << 76, "low half": 1}
+"""What makes two ids differ: a part of them alone."""
+
+
 @case("store.distinct", "C3", "W3")
 async def distinct(trial: Trial) -> None:
-    """Two items with equal content stay two items.
+    """Two items with equal content stay two items, and so do two with similar ids.
 
-    An identity derived from the text makes them one.
+    An identity derived from the text makes them one; so does one that is cut
+    to 64 bits, or forced into the form of a random UUID.
     """
-    first, second = (trial.item("the same text", tags=[tag]) for tag in ("first", "second"))
+    first = trial.item("the same text", tags=["first"])
+    alike = {name: UUID(int=first.id.int ^ bits) for name, bits in _BITS.items()}
+    second = trial.item("the same text", tags=["second"])
     await trial.stored(first)
     await trial.stored(second)
-    for item in (first, second):
+    items = [first, second]
+    for name, identity in alike.items():
+        similar = trial.item("the same text", tags=[name], id=identity)
+        outcome = await trial.attempt(trial.store.store(similar))
+        if isinstance(outcome, Raised) and isinstance(outcome.error, MemoryAdapterError):
+            trial.notes.append(f"refused: an id that differs in its {name} alone")
+        else:
+            items.append(similar)
+    for item in items:
         got = await trial.retrieved(item.id)
         trial.require(
             got is not None and got.id == item.id and trial.is_same(item.tags, got.tags),
             "C3",
             "items are told apart by their id",
-            "an item with the same content took the place of another",
+            "an item with the same content, or a similar id, took the place of another",
             "derive the native identity from item.id alone",
         )
 
@@ -173,8 +201,15 @@ async def replace(trial: Trial) -> None:
     Services ignore the second write, keep both, or merge the two: a key that
     was removed lives on.
     """
-    old = trial.item("first version", tags=["old", trial.mark], metadata={"old": 1, "k": 1})
-    new = trial.item("second version", tags=["new", trial.mark], metadata={"k": 2}, id=old.id)
+    old_tag, new_tag = f"old{trial.mark}", f"new{trial.mark}"
+    old = trial.item("first version", tags=[old_tag, trial.mark], metadata={"old": 1, "k": 1})
+    new = trial.item(
+        "second version",
+        tags=[new_tag, trial.mark],
+        metadata={"k": 2},
+        id=old.id,
+        created_at=old.created_at + 86_400,
+    )
     await trial.stored(old)
     await trial.indexed()
     outcome = await trial.attempt(trial.store.store(new))
@@ -206,14 +241,50 @@ async def replace(trial: Trial) -> None:
             f"sent {new.metadata}, got {got.metadata}",
             "replace the metadata; do not merge it",
         )
-    hits = [hit.id for hit in await trial.found(MemoryQuery(tags=[trial.mark], limit=10))]
+    if got is not None and new is not old and "created_at" in _native(trial):
+        trial.require(
+            not trial.is_same(old.created_at, got.created_at),
+            "W5",
+            "a replaced item keeps nothing of the old created_at",
+            "created_at is still that of the first version",
+            "replace the record whole, its time included",
+        )
+    await _judge_found(trial, new, {old_tag: new is old, new_tag: new is not old})
+
+
+async def _judge_found(trial: Trial, last: MemoryItem, tags: dict[str, bool]) -> None:
+    """Whether search knows the last version, and it alone; with a tag goes whether it finds it."""
+    for tag, wanted in tags.items():
+        found = last.id in await trial.found_ids(MemoryQuery(tags=[tag], limit=10))
+        trial.require(
+            found is wanted,
+            "W5",
+            "search finds an item by what was stored last, and by nothing older",
+            f"the item was {'' if found else 'not '}found by the tag {tag!r}",
+            "replace the item's entries in every index",
+        )
+    page = await trial.found(MemoryQuery(tags=[trial.mark], limit=10))
+    hits = [hit for hit in page if hit.id == last.id]
     trial.require(
-        hits.count(old.id) == 1,
+        len(hits) == 1,
         "W5",
         "an item that was written twice is found once",
-        f"it was found {hits.count(old.id)} times",
+        f"it was found {len(hits)} times",
         "write under the item's id, so that the second write takes the first one's place",
     )
+    other = trial.item("first version").content
+    trial.require(
+        trial.is_same(last.content, other)
+        or not any(trial.is_same(other, hit.content) for hit in hits),
+        "W5",
+        "search gives the last acknowledged version",
+        "a hit is the first version, after the second was acknowledged",
+        "replace the item's entries in every index",
+    )
+
+
+def _native(trial: Trial) -> frozenset[MemoryItemField]:
+    return trial.manifest.native_item_fields if trial.manifest else frozenset()
 
 
 CASES = (identifier, unknown, direct, foreign, foreign_hits, distinct, replace)
