@@ -177,6 +177,23 @@ def test_a_foreign_record_is_there_and_not_an_item(
 
 
 @pytest.mark.parametrize("harness", _RIGGED)
+def test_an_item_is_found_after_foreign_records_in_an_empty_file(
+    harness: type[RiggedSqlite],
+) -> None:
+    """It is newer than they are, and visible as in any other file."""
+    rig = harness()
+
+    async def scenario(store: SqliteMemoryStore) -> list[Any]:
+        await rig.plant_foreign_record()
+        await rig.plant_foreign_record()
+        await stored(store, "item", tags=["note"])
+        await store.refresh()
+        return await contents(store, tags=["note"], limit=1)
+
+    assert _scene(rig, scenario) == ["item"]
+
+
+@pytest.mark.parametrize("harness", _RIGGED)
 @pytest.mark.parametrize("rigged", ["reject_next_write", "withhold_next_identity"])
 def test_one_write_fails_and_the_next_does_not(harness: type[RiggedSqlite], rigged: str) -> None:
     """The trigger is gone after the write that it was for."""

@@ -152,9 +152,8 @@ class RiggedSqlite(SqliteFile):
         identity = UUID(int=self._foreign, version=4)
         row = row_of(Record(identity, "A note", ["note"], 1767236400.0, {"user": "ada", "n": 1}))
         with self._outside() as connection, transaction(connection):
-            (seq,) = connection.execute(
-                "SELECT min(0, coalesce(min(seq), 0)) - 1 FROM memory"
-            ).fetchone()
+            # The first of all rows is 1, as it is for an item: SQLite counts on from the largest.
+            (seq,) = connection.execute("SELECT coalesce(min(seq), 2) - 1 FROM memory").fetchone()
             connection.execute(
                 "INSERT INTO memory VALUES (?, ?, 'note', ?, ?)",
                 (seq, row.id, row.body, row.folded),
