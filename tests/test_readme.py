@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from memory_fidelity.testing.cases import CASES
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS: list[tuple[str, str]] = re.findall(
@@ -76,6 +78,14 @@ def test_finding_is_what_is_printed(tmp_path: Path) -> None:
     assert run.returncode == 1
     assert OUTPUTS[0] in run.stdout
     assert f"`{target}`" in README
+
+
+def test_controls_are_counted() -> None:
+    """The README has as many controls as the cases need."""
+    needed = {control for case in CASES for control in case.needs}
+
+    assert len(needed) == 8
+    assert "eight controls" in README
 
 
 @pytest.mark.parametrize("target", [arguments[0] for arguments in _commands("make")])

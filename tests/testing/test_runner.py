@@ -145,8 +145,8 @@ class TestMissingControls:
         assert result.outcome == "not run"
         assert result.reason == "the harness has no control PlantsForeignRecord"
 
-    def test_control_of_what_cannot_happen(self) -> None:
-        """Who declares `immediate` need not write a control that delays the index."""
+    def test_what_does_not_apply_needs_no_control(self) -> None:
+        """A case that the manifest rules out is not applicable, whatever the harness lacks."""
         assert run("consistency.eventual", FiveMethods).outcome == "not applicable"
 
     def test_missing_method_is_named(self) -> None:

@@ -25,7 +25,8 @@ controls, each a protocol of one or two methods:
 - `HangsCalls`: `hang_next_write()`, the next write is not answered until
   `resume()`;
 - `DelaysIndex`: `delay_index()`, writes stay out of search until they are made
-  visible; only stores that declare `eventual` need it.
+  visible. Where the index cannot be delayed it does nothing, and a manifest that
+  says `eventual` is found out by that.
 
 All are async, save `calls`. A control that is missing leaves its cases *not
 run*, and the verdict *incomplete*. Optional in either lane is `NamesService`:

@@ -98,7 +98,7 @@ async def _run(case: Case, trial: Trial) -> Examination | None:
         return Examination("not run", reason="the store publishes no manifest to judge")
     if trial.manifest is not None and (reason := case.inapplicable(trial.manifest)):
         return Examination("not applicable", reason=reason)
-    # Asked after that: nobody should have to write a control for what cannot happen.
+    # Asked after that: what does not apply needs no control.
     missing = [need.__name__ for need in case.needs if not isinstance(trial.harness, need)]
     if missing and not (trial.setting.lane == "live" and case.live_without):
         return Examination("not run", reason=f"the harness has no control {', '.join(missing)}")

@@ -157,5 +157,9 @@ class DelaysIndex(Protocol):
     """Holds the search index back, for stores that declare `eventual`."""
 
     async def delay_index(self) -> None:
-        """New writes stay out of search until the harness makes the index visible."""
+        """New writes stay out of search until the harness makes the index visible.
+
+        Where the index cannot be delayed, there is nothing to do: a manifest
+        that says `eventual` is found out by that.
+        """
         ...
