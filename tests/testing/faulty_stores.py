@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.testing.faulty.failures import (
+    EmptyByTag,
     InventsIdentity,
     NativeOutage,
     NeverRecovers,
@@ -14,17 +15,63 @@ from tests.testing.faulty.failures import (
     SwallowsCancellation,
     Unchained,
 )
+from tests.testing.faulty.fields import (
+    CoercesTimes,
+    ComposesMetadata,
+    FoldsKeys,
+    ReservesScore,
+    RoundsTrees,
+    TemplateTags,
+    TrimsTrees,
+    TruthsInMetadata,
+    WideMetadata,
+)
+from tests.testing.faulty.identities import (
+    AcknowledgesConflict,
+    CachesMisses,
+    CachesReads,
+    CutIdentity,
+    IndexesOneByOne,
+    KeepsTime,
+    LateUpdates,
+    MixesReads,
+    OldTagsFind,
+    OwnWritesOnly,
+    RandomIdentity,
+    SortsInPlace,
+    SpendsQuery,
+    StaleHits,
+)
+from tests.testing.faulty.matching import (
+    AbsentKeys,
+    AsciiText,
+    CountsTags,
+    EscapesTwice,
+    FalsyFilters,
+    FiltersAfterLimit,
+    FirstFilter,
+    FoldedKeys,
+    InjectableTags,
+    OncePerTag,
+    TagPrefix,
+    TextOrFilters,
+    TextOrTags,
+    Wildcard,
+)
 from tests.testing.faulty.queries import (
     CountingAccess,
     DefaultLimit,
     EmptyIsNothing,
     FirstKeyOnly,
     LimitFirst,
+    LimitsTagsOnly,
     NativeFilterError,
     NegativeSlices,
+    NegativeTags,
     ObeysSyntax,
     Rehydrating,
     ZeroIsAll,
+    ZeroTags,
 )
 from tests.testing.faulty.surface import (
     Assignable,
@@ -95,6 +142,7 @@ def over(
 
 OTHER_LOSS = LossFixture(name="other", field="content", why="-", sent="abc", expected="ab")
 TEXT_TAGS = replace(FULL, tag_case="insensitive")
+ALL_TAGS = replace(FULL, tag_match="all")
 
 FAULTS: dict[str, tuple[HarnessFactory, str, str]] = {
     "search is no coroutine": (over(SyncStore), "surface.protocols", "C1"),
@@ -190,5 +238,78 @@ FAULTS: dict[str, tuple[HarnessFactory, str, str]] = {
     "malformed is left out": (over(SkipsMalformed), "payload.malformed", "E4"),
     "cancellation is swallowed": (over(SwallowsCancellation), "cancel.store", "E6"),
     "dead connection is kept": (over(NeverRecovers), "outage.midway", "E3"),
+    "similar ids are one": (over(CutIdentity), "store.distinct", "C3"),
+    "ids are made random": (over(RandomIdentity), "store.distinct", "C3"),
+    "second write keeps the time": (over(KeepsTime), "store.replace", "W5"),
+    "search gives the old version": (over(StaleHits), "store.replace", "W5"),
+    "old tags find": (over(OldTagsFind), "store.replace", "W5"),
+    "second write is indexed late": (
+        over(LateUpdates),
+        "consistency.immediate",
+        "manifest.search_consistency",
+    ),
+    "conflict is acknowledged": (over(AcknowledgesConflict), "retrieve.foreign", "C5"),
+    "reads are cached": (over(CachesReads), "consistency.retrieve", "R3"),
+    "misses are cached": (over(CachesMisses), "consistency.retrieve", "R3"),
+    "writes are its own": (over(OwnWritesOnly), "consistency.retrieve", "R3"),
+    "reads are mixed up": (over(MixesReads), "store.concurrent", "R3"),
+    "concurrent writes are not indexed": (over(IndexesOneByOne), "store.concurrent", "C14"),
+    "item is changed": (over(SortsInPlace), "fidelity.tags", "R4"),
+    "query is changed": (over(SpendsQuery), "search.pure", "R4"),
+    "metadata is normalised": (
+        over(ComposesMetadata),
+        "fidelity.metadata",
+        "manifest.preserves_metadata",
+    ),
+    "metadata text becomes a truth": (
+        over(TruthsInMetadata),
+        "fidelity.metadata",
+        "manifest.preserves_metadata",
+    ),
+    "keys are folded": (over(FoldsKeys), "fidelity.metadata", "manifest.preserves_metadata"),
+    "mappings are cut": (over(WideMetadata), "fidelity.metadata", "manifest.preserves_metadata"),
+    "a key is reserved": (over(ReservesScore), "fidelity.metadata", "manifest.preserves_metadata"),
+    "texts in a tree are trimmed": (
+        over(TrimsTrees),
+        "fidelity.content",
+        "manifest.retrieve_fidelity",
+    ),
+    "numbers in a tree are rounded": (
+        over(RoundsTrees),
+        "fidelity.content",
+        "manifest.retrieve_fidelity",
+    ),
+    "tags are templates": (over(TemplateTags), "fidelity.tags", "manifest.retrieve_fidelity"),
+    "times are coerced": (over(CoercesTimes), "store.hostile", "C6"),
+    "limit with tags only": (over(LimitsTagsOnly), "search.limit", "C8"),
+    "zero is all by tag": (over(ZeroTags), "search.limit.zero", "C8"),
+    "negative is all by tag": (over(NegativeTags), "search.limit.negative", "C8"),
+    "star is everything": (over(Wildcard), "search.literal", "Q2"),
+    "tag ends the predicate": (over(InjectableTags), "search.literal", "Q2"),
+    "text is made ASCII": (over(AsciiText), "search.found", "Q1"),
+    "text is escaped twice": (over(EscapesTwice), "search.found", "Q1"),
+    "text is ignored beside tags": (over(TextOrTags), "search.predicates", "Q1"),
+    "once per tag": (over(OncePerTag), "search.tags", "Q1"),
+    "repeated tags are counted": (over(CountsTags, ALL_TAGS), "search.tags", "Q1"),
+    "tags match by their start": (over(TagPrefix), "search.tags", "Q1"),
+    "filters are ignored beside a text": (
+        over(TextOrFilters),
+        "filters.supported",
+        "manifest.supported_filters",
+    ),
+    "filters after the limit": (
+        over(FiltersAfterLimit),
+        "filters.supported",
+        "manifest.supported_filters",
+    ),
+    "first filter only": (over(FirstFilter), "filters.together", "manifest.supported_filters"),
+    "absent keys match": (over(AbsentKeys), "filters.together", "manifest.supported_filters"),
+    "falsy filters are none": (over(FalsyFilters), "filters.literal", "manifest.supported_filters"),
+    "filter keys are folded": (
+        over(FoldedKeys),
+        "filters.unsupported",
+        "manifest.supported_filters",
+    ),
+    "outage by tag is empty": (over(EmptyByTag), "outage.connected", "C15"),
 }
 """Name of the fault: the harness that has it, the case that finds it, what the case names."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.testing.faulty_stores import FAULTS
+from tests.testing.faulty.failures import TellsIds
+from tests.testing.faulty_stores import FAULTS, over
 
 from memory_fidelity.testing.cases import CASES
 from memory_fidelity.testing.harness import HarnessFactory
@@ -22,3 +23,15 @@ def test_fault_is_found(harness: HarnessFactory, case_id: str, subject: str) -> 
     assert result.outcome == "fail", result.reason
     assert named
     assert all(named[0].model_dump().values())
+
+
+def test_findings_are_the_same_in_every_run() -> None:
+    """Ids and addresses in an adapter's own message are left out."""
+    first, second = (
+        run_case(BY_ID["retrieve.unknown"], Setting(over(TellsIds), "fake")) for _ in range(2)
+    )
+
+    assert first.findings == second.findings
+    assert first.findings[0].observed == (
+        "retrieve gave MemoryAdapterError: no ... in <Client at ...>"
+    )

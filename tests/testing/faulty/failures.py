@@ -87,3 +87,27 @@ class NeverRecovers(RelabelledStore):
         except MemoryAdapterUnavailable:
             self.broken = True
             raise
+
+
+class EmptyByTag(RelabelledStore):
+    """In an outage a search by tag finds nothing."""
+
+    async def search(self, query: MemoryQuery) -> list[MemoryItem]:
+        """Nothing."""
+        try:
+            return await self.inner.search(query)
+        except MemoryAdapterUnavailable:
+            if query.tags:
+                return []
+            raise
+
+
+class TellsIds(RelabelledStore):
+    """Its own messages hold what differs in every run."""
+
+    async def retrieve(self, item_id: UUID) -> MemoryItem | None:
+        """Raise where there is nothing."""
+        found = await self.inner.retrieve(item_id)
+        if found is None:
+            raise MemoryAdapterError(f"no {item_id} in <Client at {id(found):#018x}>")
+        return found

@@ -108,3 +108,33 @@ class NativeFilterError(RelabelledStore):
         if isinstance(query.filters, dict) and dict in map(type, query.filters.values()):
             raise TypeError("unhashable type: 'dict'")
         return await self.inner.search(query)
+
+
+class LimitsTagsOnly(RelabelledStore):
+    """The limit is handed on with tags, and forgotten with a text."""
+
+    async def search(self, query: MemoryQuery) -> list[MemoryItem]:
+        """Every hit for a text."""
+        if type(query.limit) is int and query.limit > 0 and query.text and not query.tags:
+            query = query.model_copy(update={"limit": 1_000})
+        return await self.inner.search(query)
+
+
+class ZeroTags(RelabelledStore):
+    """A limit of 0 means everything where there are tags."""
+
+    async def search(self, query: MemoryQuery) -> list[MemoryItem]:
+        """Everything with the tags."""
+        if query.limit == 0 and query.tags:
+            query = query.model_copy(update={"limit": 1_000})
+        return await self.inner.search(query)
+
+
+class NegativeTags(RelabelledStore):
+    """A negative limit means everything where there are tags."""
+
+    async def search(self, query: MemoryQuery) -> list[MemoryItem]:
+        """Everything with the tags."""
+        if type(query.limit) is int and query.limit < 0 and query.tags:
+            query = query.model_copy(update={"limit": 1_000})
+        return await self.inner.search(query)
