@@ -95,3 +95,26 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     done = subprocess.run([sys.executable, "-c", script], timeout=60, check=False)
 
     assert done.returncode == 2
+
+
+def test_a_store_can_be_used_and_closed_while_the_process_exits(tmp_path: Path) -> None:
+    """An exit handler that was registered before the first use comes last of all."""
+    script = f"""
+import asyncio, atexit
+from memory_fidelity import MemoryItem
+from memory_fidelity.adapters.sqlite import SqliteMemoryStore
+store = SqliteMemoryStore({str(tmp_path / "m.db")!r})
+async def finish():
+    await asyncio.wait_for(store.store(MemoryItem(content="last")), timeout=20)
+    await asyncio.wait_for(store.close(), timeout=20)
+    print("closed")
+atexit.register(lambda: asyncio.run(finish()))
+asyncio.run(store.store(MemoryItem(content="first")))
+"""
+
+    done = subprocess.run(
+        [sys.executable, "-c", script], timeout=90, check=False, capture_output=True, text=True
+    )
+
+    assert (done.stdout, done.stderr) == ("closed\n", "")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["m.db"]

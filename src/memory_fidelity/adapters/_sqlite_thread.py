@@ -109,8 +109,9 @@ class ConnectionThread:
                 f"{self._subject(operation)}: expected a thread for the connection, got none"
             ) from error
         self._process = os.getpid()
-        # The thread does not hold the store, and ends with one that nobody closed.
-        finalize(self, self._turns.put, None)
+        # The thread does not hold the store, and ends with one that nobody closed. It does not
+        # end when the process is about to: an exit handler may still use the store, or close it.
+        finalize(self, self._turns.put, None).atexit = False
 
     def _work(self, operation: str, work: Work[Result], writes: bool) -> Result:
         try:
