@@ -27,8 +27,8 @@ _CALLS: dict[str, Callable[[SqliteMemoryStore], Awaitable[object]]] = {
 
 @contextmanager
 def _no_more_threads() -> Iterator[None]:
-    """No thread can be started: each would need more stack than there is memory."""
-    before = threading.stack_size(2**45)
+    """No thread can be started: each would need more stack than there are addresses."""
+    before = threading.stack_size(2**47)
     try:
         yield
     finally:
