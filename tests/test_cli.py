@@ -50,4 +50,4 @@ def test_module_is_the_command() -> None:
     )
 
     assert ended.returncode == 4
-    assert ended.stderr.startswith("memory-fidelity: nothing: expected the id of a case")
+    assert ended.stderr.startswith("memory-fidelity: nothing: expected a case, clause, control")
