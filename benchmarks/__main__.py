@@ -22,7 +22,7 @@ from benchmarks.rounds import QUICK, Plan
 from benchmarks.tables import as_json, as_text
 from benchmarks.targets import Outcome, outcomes
 
-__all__ = ["main"]
+__all__ = ["main", "pin"]
 
 _SIZES: Final = (1_000, 10_000, 100_000)
 _DISTRIBUTIONS: Final = ("memory-fidelity", "lionagi", "pydantic", "langgraph-checkpoint-sqlite")
@@ -34,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. With `--check`: 1 if a target is missed, and 2 if none is but some were not measured.
     """
     asked = _parser().parse_args(arguments)
+    if asked.processor is not None:
+        pin(asked.processor)
     asked.json.parent.mkdir(parents=True, exist_ok=True)
     for name, entry in PEERS.items():
         if not entry.installed:
@@ -54,6 +56,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked.json.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
     _say(f"written: {asked.json}")
     return _exit_code(found) if asked.check else 0
+
+
+def pin(processor: int) -> None:
+    """Keep this process, and those that it starts, on one processor.
+
+    Raises:
+        SystemExit: the system cannot do that, or has no such processor.
+    """
+    if not hasattr(os, "sched_setaffinity"):
+        raise SystemExit(f"--processor: expected a system with affinity, got {sys.platform}")
+    try:
+        os.sched_setaffinity(0, {processor})
+    except OSError as error:
+        raise SystemExit(f"--processor: expected one of this machine's, got {processor}") from error
 
 
 def _say(text: str) -> None:
@@ -77,6 +93,7 @@ def _conditions(seed: int, plan: Plan) -> dict[str, Any]:
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "processors": os.cpu_count(),
+        "usable": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None,
         "sqlite": sqlite3.sqlite_version,
         "versions": {name: _version(name) for name in _DISTRIBUTIONS},
     }
@@ -107,6 +124,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--rounds", type=_positive, default=5, help="rounds; a ratio is their median")
     add("--quick", action="store_true", help="see that it works; the figures mean nothing")
     add("--json", type=Path, default=Path("build/benchmarks.json"), help="where figures go")
+    add("--processor", type=int, help="keep everything on this one (Linux); see README.md")
     add("--check", action="store_true", help="fail if a target is missed or was not measured")
     return parser
 

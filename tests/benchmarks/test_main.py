@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 import pytest
@@ -12,6 +15,8 @@ from benchmarks.__main__ import main
 from benchmarks.peer import Operation
 from benchmarks.peers import IN_MEMORY, OURS, RAW_DIRECT, chosen
 from benchmarks.targets import TARGETS
+
+ROOT = Path(__file__).parents[2]
 
 _SIZE = 20
 
@@ -112,3 +117,24 @@ def test_sizes_are_positive(size: str, capsys: pytest.CaptureFixture[str]) -> No
 
     assert stopped.value.code == 2
     assert "expected 1 or more" in capsys.readouterr().err
+
+
+_PINNING = """
+import os
+from benchmarks.__main__ import pin
+first = min(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
+if first is not None:
+    pin(first)
+    assert os.sched_getaffinity(0) == {first}
+pin(1_000_000)
+"""
+
+
+def test_a_processor_is_kept_or_refused() -> None:
+    """Everything runs on the one that is asked for; one that cannot be had is said so."""
+    ended = subprocess.run(
+        [sys.executable, "-c", _PINNING], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("--processor: expected")
