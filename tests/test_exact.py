@@ -160,6 +160,12 @@ def test_key_order_counts_inside_too() -> None:
             ],
             id="all, in document order",
         ),
+        pytest.param(
+            "\u00e9",
+            "e\u0301",
+            [Difference("c", r"'\xe9'", r"'e\u0301'")],
+            id="text that looks alike",
+        ),
         pytest.param("same", "same", [], id="none"),
     ],
 )

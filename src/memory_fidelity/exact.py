@@ -7,10 +7,11 @@ two time zones. Here two values are the same only if their types are, too.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, time
 from typing import Any
+from unicodedata import normalize
 
 from lionagi.protocols.memory import MemoryItem
 
@@ -142,18 +143,22 @@ def _step(key: object) -> str | int:
 
 
 def _difference(path: str, sent: object, got: object) -> Difference:
-    if type(sent) is type(got):
-        return Difference(path, _shown(sent), _shown(got))
-    return Difference(path, _typed(sent), _typed(got))
+    if type(sent) is not type(got):
+        return Difference(path, _typed(sent), _typed(got))
+    before, after = _shown(sent), _shown(got)
+    if normalize("NFC", before) == normalize("NFC", after):
+        # Composed and decomposed text look alike on a screen.
+        before, after = _shown(sent, ascii), _shown(got, ascii)
+    return Difference(path, before, after)
 
 
 def _typed(value: object) -> str:
     return f"{type(value).__name__} {_shown(value)}"
 
 
-def _shown(value: object) -> str:
+def _shown(value: object, show: Callable[[object], str] = repr) -> str:
     try:
-        text = repr(value)
+        text = show(value)
     except ValueError:  # an int beyond the interpreter's limit of printed digits
         text = hex(value) if isinstance(value, int) else f"a {type(value).__name__}"
     except RecursionError:

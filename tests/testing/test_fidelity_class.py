@@ -246,3 +246,13 @@ class TestPlan:
             pass
 
         assert fidelity_plan(Suite, live=True) == [f"fake-{case.id}" for case in CASES]
+
+
+def test_a_failure_shows_its_message_and_no_source_of_ours(pytester: pytest.Pytester) -> None:
+    """The reader of a failing test sees what to fix, not how the suite runs a case."""
+    pytester.makepyfile(test_acme=BROKEN)
+
+    result = run(pytester, "-k", "search.limit")
+
+    result.stdout.fnmatch_lines(["*limit*"])
+    result.stdout.no_fnmatch_line("*record_property*")
