@@ -34,6 +34,7 @@ from memory_fidelity.store import (
     MemoryStore,
     memory_query,
 )
+from memory_fidelity.visibility import FirstSight, NotYetSearchable, until_searchable
 
 __version__ = "0.1.0"
 
@@ -43,6 +44,7 @@ __all__ = [
     "ExternalMemoryStore",
     "Fidelity",
     "FilterMapping",
+    "FirstSight",
     "InMemoryStore",
     "Lifecycle",
     "Loss",
@@ -56,6 +58,7 @@ __all__ = [
     "MemoryQuery",
     "MemoryStore",
     "Needs",
+    "NotYetSearchable",
     "Record",
     "Refusal",
     "Search",
@@ -71,4 +74,5 @@ __all__ = [
     "require",
     "same",
     "unmet",
+    "until_searchable",
 ]
