@@ -28,9 +28,10 @@ controls, each a protocol of one or two methods:
   visible. Where the index cannot be delayed it does nothing, and a manifest that
   says `eventual` is found out by that.
 
-All are async, save `calls`. A control that is missing leaves its cases *not
-run*, and the verdict *incomplete*. Optional in either lane is `NamesService`:
-the property `service`, versions by name.
+All are async, save `calls`. Where an adapter makes every call through one
+function, `Rigged` has them all but `PlantsForeignRecord`. A control that is
+missing leaves its cases *not run*, and the verdict *incomplete*. Optional in
+either lane is `NamesService`: the property `service`, versions by name.
 
 `check` and `check_sync` run all cases and return a `Report`; `AdapterFidelity`
 makes each case a test of pytest.
@@ -55,6 +56,7 @@ from memory_fidelity.testing.harness import (
     WithholdsIdentity,
 )
 from memory_fidelity.testing.report import CaseResult, Finding, LaneReport, Report
+from memory_fidelity.testing.rigged import Rigged
 from memory_fidelity.testing.runner import check, check_sync
 
 __all__ = [
@@ -74,6 +76,7 @@ __all__ = [
     "PlantsForeignRecord",
     "RejectsWrites",
     "Report",
+    "Rigged",
     "WithholdsIdentity",
     "check",
     "check_sync",
