@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-GUIDE = (Path(__file__).parents[1] / "docs" / "write-an-adapter.md").read_text(encoding="utf-8")
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "write-an-adapter.md"
+GUIDE = PAGE.read_text(encoding="utf-8")
 PIECES: list[str] = re.findall(r"^```python\n(# \w+\.py\n.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
 COMMANDS: list[str] = re.findall(r"`memory-fidelity ((?:explain|list|check)[^`]*)`", GUIDE)
 
