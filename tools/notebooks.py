@@ -53,7 +53,7 @@ def executed(notebook: NotebookNode, folder: Path) -> NotebookNode:
     Raises:
         nbclient.exceptions.CellExecutionError: a cell raised an error.
     """
-    fresh = nbformat.from_dict(notebook)  # type: ignore[no-untyped-call]
+    fresh = _copied(notebook)
     NotebookClient(
         fresh,
         kernel_name=_KERNEL["name"],
@@ -73,8 +73,7 @@ def executed(notebook: NotebookNode, folder: Path) -> NotebookNode:
 
 def written(notebook: NotebookNode) -> str:
     """Return the text of the notebook's file."""
-    text: str = nbformat.writes(notebook, version=_VERSION)  # type: ignore[no-untyped-call]
-    return text + "\n"
+    return f"{nbformat.writes(notebook, version=_VERSION)}\n"  # type: ignore[no-untyped-call]
 
 
 def changes(before: NotebookNode, after: NotebookNode) -> list[str]:
@@ -124,6 +123,11 @@ def _read(path: Path) -> NotebookNode:
     return notebook
 
 
+def _copied(notebook: NotebookNode) -> NotebookNode:
+    copy: NotebookNode = nbformat.from_dict(notebook)  # type: ignore[no-untyped-call]
+    return copy
+
+
 def _joined(outputs: list[NotebookNode]) -> Iterator[NotebookNode]:
     """Outputs, with the pieces of one stream made one: how they arrive is a matter of timing."""
     pending: NotebookNode | None = None
@@ -146,7 +150,7 @@ def _pictures(notebook: NotebookNode) -> list[str]:
 
 
 def _without_pictures(notebook: NotebookNode) -> NotebookNode:
-    bare = nbformat.from_dict(notebook)  # type: ignore[no-untyped-call]
+    bare = _copied(notebook)
     for cell in bare.cells:
         for output in cell.get("outputs", ()):
             if _PNG in output.get("data", ()):
