@@ -77,6 +77,9 @@ def behaviours() -> Iterator[FakeBehaviour]:
     yield replace(FULL, refuses_nul=True)
     yield replace(FULL, whole_seconds=frozenset({"search"}))
     yield replace(FULL, clipped_hits=True)
+    yield replace(FULL, absent_in_hits=METADATA)
+    yield replace(FULL, absent_in_hits=CREATED_AT | METADATA)
+    yield replace(LOSSY, absent_in_hits=METADATA)
 
 
 @pytest.mark.parametrize(

@@ -196,7 +196,11 @@ def _report_loss(
 def _judge_preserved(trial: Trial, seen: Observation) -> None:
     if trial.claims.preserves_metadata:
         return
-    lost = any(next(seen.altered(trial, "metadata", operation), None) for operation in _OPERATIONS)
+    lost = any(
+        next(seen.altered(trial, "metadata", operation), None)
+        for operation in _OPERATIONS
+        if not _absent(trial, "metadata", operation)
+    )
     trial.require(
         lost or any(specimen.core for specimen in seen.refused),
         "manifest.preserves_metadata",
