@@ -6,14 +6,13 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-all bench lock clean environment lint types oldest tests site notebooks
+.PHONY: help demo test test-all lab lessons bench evidence lock clean environment lint types \
+	oldest tests site notebooks
 
 export PYTHON
 PYTEST ?=
 BENCH ?=
 python := .venv/bin/python
-notebooks := $(wildcard notebooks/*.ipynb)
-site := $(wildcard mkdocs.yml)
 
 # Where the version of lionagi can make a difference.
 oldest_tests := $(wildcard tests/adapter tests/fake tests/lionagi tests/test_*.py)
@@ -28,7 +27,7 @@ demo: environment ## Judge the fake and a real SQLite file; write the HTML repor
 	@$(python) -m memory_fidelity check sqlite-deferred --html build/sqlite-deferred.html
 	@$(python) -m memory_fidelity table fake sqlite sqlite-deferred
 
-test: lint types oldest tests $(if $(notebooks),notebooks) $(if $(site),site) ## Check everything
+test: lint types oldest tests notebooks site ## Check everything
 	@echo "All checks passed."
 
 environment:
@@ -52,11 +51,22 @@ tests: environment
 	@$(python) -m coverage report
 	@$(python) -m coverage json --quiet -o - | $(python) tools/coverage_floor.py
 
-notebooks: environment
-	$(python) -m pytest --nbval notebooks
+# Twice: as a reader's Jupyter runs them, and again in another time zone, locale, home and order of
+# hashes, where nothing that would be saved may differ from what is committed.
+notebooks: environment ## Run every lesson, and compare what it shows
+	$(python) -m pytest -q --nbval --nbval-current-env --nbval-cell-timeout=60 notebooks
+	@mkdir -p build/home
+	TZ=Asia/Kathmandu LC_ALL=C PYTHONHASHSEED=7 COLUMNS=200 HOME=$(CURDIR)/build/home \
+		$(python) tools/notebooks.py check
 
-site: environment
-	$(python) -m mkdocs build --strict
+site: environment ## Build the site into site/, and follow every link
+	NO_MKDOCS_2_WARNING=1 $(python) -m mkdocs build --strict --quiet
+
+lab: environment ## Open the lessons in JupyterLab
+	$(python) -m jupyter lab notebooks
+
+lessons: environment ## Execute all lessons anew and save what they show
+	$(python) tools/notebooks.py save
 
 test-all: test ## Check everything, then run the tests on every Python from 3.11 that is found
 	@sh tools/every_python.sh

@@ -96,7 +96,7 @@ def test_make_knows(target: str) -> None:
     assert re.search(rf"^{target}:.* ## ", makefile, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", re.findall(r"`((?:src|docs)/[^`]+|[A-Z]+\.md)`", README))
+@pytest.mark.parametrize("name", re.findall(r"`((?:src|docs|notebooks)/[^`]+|[A-Z]+\.md)`", README))
 def test_files_exist(name: str) -> None:
     """Each file that the README points to is there."""
     assert (ROOT / name).exists()
