@@ -21,7 +21,7 @@ WIDEST: Final = 72
 TAGS: Final = {"solution"}
 # Where a machine, a run or a moment shows itself.
 TRACES: Final = re.compile(
-    r"(/home/|/Users/|/root/|/tmp/|/var/|[A-Z]:\\\\"
+    r"(/(home|Users|root|tmp|var)/|[A-Z]:\\\\"
     r"|0x[0-9a-f]{6,}|ipykernel_\d+|127\.0\.0\.1:\d+|localhost:\d+"
     r"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d+(\.\d+)? ?(ms|µs)\b)"
 )
