@@ -12,6 +12,7 @@ import pytest
 PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "write-an-adapter.md"
 GUIDE = PAGE.read_text(encoding="utf-8")
 PIECES: list[str] = re.findall(r"^```python\n(# \w+\.py\n.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
+SYMPTOMS: list[str] = re.findall(r"^\| `([^`]+)` \|", GUIDE, re.MULTILINE)
 COMMANDS: list[str] = re.findall(r"`memory-fidelity ((?:explain|list|check)[^`]*)`", GUIDE)
 
 ENDINGS = {
@@ -37,7 +38,7 @@ def _python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_every_piece_is_saved(folder: Path) -> None:
     """No block is left out: each says its name."""
-    assert len(list(folder.iterdir())) == GUIDE.count("```python\n") == 3
+    assert len(list(folder.iterdir())) == GUIDE.count("```python\n") == 4
 
 
 def test_every_verdict_is_known() -> None:
@@ -62,6 +63,21 @@ def test_verdicts(folder: Path, command: str) -> None:
 def test_commands_run(folder: Path, command: str) -> None:
     """What the guide says to look up can be looked up."""
     assert _python(folder, "-m", "memory_fidelity", *command.split()).returncode == 0
+
+
+def test_a_service_that_keeps_less_can_be_declared(folder: Path) -> None:
+    """The declarations of the last piece are coherent, and agree."""
+    run = _python(folder, "keepsless.py")
+
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("symptom", SYMPTOMS)
+def test_symptoms_are_quoted(symptom: str) -> None:
+    """What the table says that a message has, some message has."""
+    sources = (Path(__file__).parents[1] / "src" / "memory_fidelity").rglob("*.py")
+
+    assert any(symptom in source.read_text(encoding="utf-8") for source in sources)
 
 
 def test_missing_controls_are_named(folder: Path) -> None:
