@@ -79,15 +79,13 @@ class Rigged:
             if fault == "refuse":
                 return _given(refusal)
             reply = await ask(operation, *carried)
-            match fault:
-                case "withhold":
-                    return unidentified
-                case "corrupt":
-                    return malformed[operation]
-                case "break":
-                    raise lost
-                case "hang":
-                    await self._resumed.wait()
+            if fault == "break":
+                raise lost
+            if fault == "withhold":
+                return unidentified
+            if fault == "corrupt":
+                return malformed[operation]
+            await self._resumed.wait()
             return reply
 
         return call
