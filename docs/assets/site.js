@@ -1,5 +1,5 @@
 // What scrolls sideways can be scrolled with the keyboard, and says that it can.
-const boxes = ".md-typeset__scrollwrap, .output:not(.highlight), figure";
+const boxes = ".md-typeset__scrollwrap, .output:not(.highlight), .memory-fidelity, figure";
 const names = { FIGURE: "Figure, scrolls sideways" };
 
 function offer(box) {

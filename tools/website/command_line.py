@@ -25,9 +25,9 @@ def command_line_page() -> str:
 def _parts() -> Iterator[str]:
     yield "# Command line"
     yield (
-        "`memory-fidelity` comes with the extra `testing`; `python -m memory_fidelity` is the same. "
-        "Targets are built-in names, which `memory-fidelity list` shows, or `module:Harness`, "
-        "imported from the current folder or from what is installed."
+        "`memory-fidelity` comes with the extra `testing`; `python -m memory_fidelity` is the "
+        "same. Targets are built-in names, which `memory-fidelity list` shows, or "
+        "`module:Harness`, imported from the current folder or from what is installed."
     )
     yield heading(2, "Exit codes", "exit-codes")
     by_code: dict[int, list[str]] = {}

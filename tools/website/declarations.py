@@ -70,8 +70,8 @@ def _card() -> Iterator[str]:
     yield (
         "An adapter's card states what the nine fields of its [manifest](manifest.md) cannot. What "
         "can be executed is executed: defaults, losses, refusals and filter mappings by examples. "
-        "[Decision 0003](../decisions/0003-a-card-beside-the-manifest.md) says why it stands beside "
-        "the manifest, and [each judged adapter](../evidence/index.md) shows its own."
+        "[Decision 0003](../decisions/0003-a-card-beside-the-manifest.md) says why it stands "
+        "beside the manifest, and [each judged adapter](../evidence/index.md) shows its own."
     )
     for part in _CARD_PARTS:
         yield from _part(part)

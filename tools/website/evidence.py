@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from memory_fidelity.testing.rendering.interchange import read_report, report_json
-from memory_fidelity.testing.report import Report
+from memory_fidelity.testing.report import CaseResult, Report
 from memory_fidelity.testing.runner import check_sync, harness_name
 from memory_fidelity.testing.subjects import SUBJECTS
 from memory_fidelity.testing.targets import TARGETS, harness, lanes
@@ -76,13 +76,16 @@ def substance(report: Report) -> object:
         "reproduce": report.reproduce,
         "lanes": {
             lane.lane: [
-                (each.case, each.version, each.clauses, each.title, each.outcome)
-                + tuple(dict.fromkeys(finding.subject for finding in each.findings))
+                (each.case, each.version, each.clauses, each.title, each.outcome, _subjects(each))
                 for each in lane.results
             ]
             for lane in report.lanes
         },
     }
+
+
+def _subjects(result: CaseResult) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(finding.subject for finding in result.findings))
 
 
 def write_evidence(folder: Path) -> None:

@@ -53,12 +53,13 @@ def evidence_pages(evidence: Evidence) -> dict[str, str]:
 
 
 def _index(reports: Mapping[str, Report]) -> Iterator[str]:
+    yield "---\nhide: [toc]\n---"
     yield "# Evidence"
     yield (
-        "Each adapter that comes with the package was judged by the whole suite, and the reports are "
-        "committed. `make evidence` writes them anew, and a test fails when they no longer say what "
-        "the code does. [How to read a report](../how-to/read-a-report.md) explains the words; "
-        "[false claims](false-claims.md) shows what adapters look like that do not hold."
+        "Each adapter that comes with the package was judged by the whole suite, and the reports "
+        "are committed. `make evidence` writes them anew, and a test fails when they no longer say "
+        "what the code does. [How to read a report](../how-to/read-a-report.md) explains the "
+        "words; [false claims](false-claims.md) shows what adapters look like that do not hold."
     )
     yield heading(2, "What is kept", "kept")
     yield table(("", *(f"[{name}]({name}.md)" for name in reports)), _kept_rows(reports))
@@ -72,8 +73,8 @@ def _index(reports: Mapping[str, Report]) -> Iterator[str]:
     )
     yield heading(2, "Case by case", "cases")
     yield (
-        "Of an adapter with two lanes, the fake lane comes first. *Not applicable* follows from the "
-        "manifest or the lane alone; [each page](#run) gives the reason."
+        "Of an adapter with two lanes, the fake lane comes first. *Not applicable* follows from "
+        "the manifest or the lane alone; [each page](#run) gives the reason."
     )
     yield table(("case", *reports), _case_rows(reports))
 
@@ -130,7 +131,8 @@ def _page(name: str, report: Report) -> str:
 
 def _parts(name: str, report: Report) -> Iterator[str]:
     yield f"# {name}"
-    yield f"{prose(TARGETS[name].summary).capitalize()}. [The report as JSON]({name}.json)."
+    summary = prose(TARGETS[name].summary)
+    yield f"{summary[0].upper()}{summary[1:]}. [The report as JSON]({name}.json)."
     yield _html(headline(report))
     for section in (facts, contradictions, unpassed, lanes, manifest_facts):
         yield from _section(section(report))
@@ -190,9 +192,9 @@ def _told(value: Any) -> str:
 def _false_claims(reports: Mapping[str, Report]) -> Iterator[str]:
     yield "# What a false claim looks like"
     yield (
-        f"{len(reports)} adapters that come with the suite and are broken on purpose, each in one way "
-        "that happens in practice. Each has the same methods as a right one. The first finding names "
-        "the claim that is false."
+        f"{len(reports)} adapters that come with the suite and are broken on purpose, each in one "
+        "way that happens in practice. Each has the same methods as a right one; what the suite "
+        "says of it names the claim that is false."
     )
     yield table(
         ("adapter", "what is false", "verdict", "failed cases"),
@@ -239,7 +241,7 @@ def _versions(report: Report) -> str:
 
 
 def _date(report: Report) -> str:
-    return f"{report.when:%Y-%m-%d}"
+    return f"<time>{report.when:%Y-%m-%d}</time>"
 
 
 def _section(section: Markup) -> Iterator[str]:

@@ -24,6 +24,13 @@ _LOG: Final = logging.getLogger("mkdocs.hooks.website")
 """Under `mkdocs`, so that a warning fails a strict build."""
 
 
+_SEARCH: Final = {
+    'data-md-component="search" role="dialog"': (
+        'data-md-component="search" role="dialog" aria-label="Search"'
+    ),
+}
+
+
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Put the lessons and the judged adapters into the navigation."""
     docs = Path(config.docs_dir)
@@ -56,9 +63,19 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Make lessons plain, and draw diagrams in the page."""
-    if page.file.src_uri.endswith(".ipynb"):
-        html = _linked(plain_cells(html), page, files)
+    source = page.file.abs_src_path
+    if source is not None and source.endswith(".ipynb"):
+        html = _linked(plain_cells(html, Path(source)), page, files)
     return drawn_in(html, Path(config.docs_dir, "diagrams"))
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Mend what the theme's search lacks for those who do not see it."""
+    for lacking, mended in _SEARCH.items():
+        if lacking not in output:
+            _LOG.warning("%s: the theme has no longer %s", page.file.src_uri, lacking)
+        output = output.replace(lacking, mended)
+    return output
 
 
 @event_priority(-100)

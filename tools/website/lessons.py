@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup, Tag
+from bs4.element import NavigableString
 
 __all__ = ["Lesson", "clause_lessons", "lesson_list", "lessons_in", "plain_cells"]
 
@@ -29,7 +30,7 @@ class Lesson:
     name: str
     """Its file name."""
     title: str
-    """Its first heading."""
+    """Its number and its first heading."""
     question: str
     """The paragraph under it."""
     clauses: tuple[str, ...]
@@ -57,14 +58,21 @@ def clause_lessons(lessons: list[Lesson]) -> dict[str, list[str]]:
     return found
 
 
-def plain_cells(content: str) -> str:
-    """Return the page that mkdocs-jupyter made, in the theme's own markup.
+def plain_cells(content: str, notebook: Path) -> str:
+    """Return the page that mkdocs-jupyter made of a notebook, in the theme's own markup.
 
-    A code cell with the tag `solution` is folded away, outputs included.
+    A code cell with the tag `solution` is folded away, outputs included. A
+    picture has the alternative text and the width that its cell gave it.
     """
     rendered = BeautifulSoup(content, "html.parser")
     page = BeautifulSoup("", "html.parser")
-    for cell in rendered.select(".jp-Cell"):
+    pictures = rendered.select(".jp-OutputArea-output img")
+    for picture, stated in zip(pictures, _picture_facts(notebook), strict=True):
+        picture.attrs = {"src": picture["src"], "alt": stated.get("alt", "")}
+        if "width" in stated:
+            picture["style"] = f"width: {stated['width']}px"
+    # Its template puts a code cell into a code cell.
+    for cell in rendered.select(".jp-Cell:not(.jp-Cell .jp-Cell)"):
         parts = list(_markdown(cell) if "jp-MarkdownCell" in _classes(cell) else _code(page, cell))
         if "celltag_solution" in _classes(cell):
             parts = [_folded(page, parts)]
@@ -78,12 +86,24 @@ def _lesson(path: Path) -> Lesson:
     heading, *paragraphs = texts[0].split("\n\n") if texts else [path.stem]
     clauses = dict.fromkeys(match.upper() for match in _CLAUSE.findall("\n".join(texts)))
     question = paragraphs[0].replace("../docs/", "") if paragraphs else ""
+    number = path.stem.partition("-")[0]
+    title = heading.lstrip("# ").replace("*", "").removeprefix(number).strip(" ·.:")
     return Lesson(
         name=path.name,
-        title=heading.lstrip("# ").strip(),
+        title=f"{number} · {title}",
         question=re.sub(r"\]\((?=[^):/]+\.ipynb)", "](notebooks/", " ".join(question.split())),
         clauses=tuple(clauses),
     )
+
+
+def _picture_facts(notebook: Path) -> list[dict[str, Any]]:
+    cells: list[dict[str, Any]] = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", ())]
+    return [
+        output["metadata"].get("image/png", {})
+        for output in outputs
+        if "image/png" in output.get("data", ())
+    ]
 
 
 def _markdown(cell: Tag) -> Iterator[Tag]:
@@ -113,6 +133,8 @@ def _output(page: BeautifulSoup, output: Tag) -> Iterator[Tag]:
             table.attrs = {}
         for unwanted in box.select("style, script"):
             unwanted.decompose()
+        for head in box.select("thead"):
+            _join_heads(head)
         for blank in box.select("th:empty"):
             blank.name = "td"
         for title in box.select("h2, h3"):
@@ -123,12 +145,24 @@ def _output(page: BeautifulSoup, output: Tag) -> Iterator[Tag]:
         yield _block(page, text, f"{kind} highlight no-copy")
 
 
+def _join_heads(head: Tag) -> None:
+    """pandas puts the name of the index into a row of its own, with nothing beside it."""
+    rows = head.select("tr")
+    if len(rows) != 2:
+        return
+    columns, names = (row.select("th") for row in rows)
+    if columns[0].get_text() == "" and not any(cell.get_text() for cell in names[1:]):
+        columns[0].string = names[0].get_text()
+        rows[1].decompose()
+
+
 def _block(page: BeautifulSoup, text: Tag, classes: str) -> Tag:
     box = page.new_tag("div", attrs={"class": classes})
     frame = page.new_tag("pre")
     code = page.new_tag("code")
     code.extend(list(text.children))
-    if isinstance(last := code.contents[-1] if code.contents else None, str):
+    last = code.contents[-1] if code.contents else None
+    if isinstance(last, NavigableString):
         last.replace_with(last.rstrip("\n"))
     frame.append(code)
     box.append(frame)
@@ -137,10 +171,6 @@ def _block(page: BeautifulSoup, text: Tag, classes: str) -> Tag:
 
 def _figure(page: BeautifulSoup, picture: Tag) -> Tag:
     box = page.new_tag("figure", attrs={"class": "card"})
-    width = str(picture.get("width", ""))
-    if width:
-        picture["style"] = f"width: {width}px"
-    picture.attrs.pop("class", None)
     box.append(picture)
     return box
 
@@ -155,5 +185,4 @@ def _folded(page: BeautifulSoup, parts: list[Tag]) -> Tag:
 
 
 def _classes(tag: Tag) -> list[str]:
-    classes = tag.get("class", [])
-    return classes.split() if isinstance(classes, str) else list(classes or [])
+    return [str(name) for name in tag.get_attribute_list("class")]

@@ -96,6 +96,7 @@ def _local_faults(root: Path, path: Path, link: str, pages: dict[Path, _Page]) -
         target = target / "index.html"
     if not target.is_relative_to(root) or not target.exists():
         yield f"{link} leads nowhere"
-    elif parts.fragment and target in pages:
-        if unquote(parts.fragment) not in pages[target].anchors:
-            yield f"{link} leads to a page without this anchor"
+    elif (
+        parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].anchors
+    ):
+        yield f"{link} leads to a page without this anchor"

@@ -1,0 +1,73 @@
+"""The committed evidence says what the code does now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tools.website.evidence import (
+    Evidence,
+    judge_subject,
+    judge_target,
+    read_evidence,
+    substance,
+)
+from tools.website.evidence_pages import evidence_pages
+
+from memory_fidelity.testing.subjects import SUBJECTS
+from memory_fidelity.testing.targets import TARGETS
+
+FOLDER = Path(__file__).parents[2] / "docs" / "evidence"
+AGAIN = "the evidence is out of date: run `make evidence`"
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    """What is committed."""
+    return read_evidence(FOLDER)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_shipped_adapters_are_as_published(evidence: Evidence, name: str) -> None:
+    """Another run gives the same manifest, outcomes, verdict and grade."""
+    assert substance(judge_target(name)) == substance(evidence.targets[name]), AGAIN
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_broken_adapters_are_as_published(evidence: Evidence, name: str) -> None:
+    """Another run finds the same claims false."""
+    assert substance(judge_subject(name)) == substance(evidence.subjects[name]), AGAIN
+
+
+def test_nothing_else_is_committed() -> None:
+    """No report stays behind of an adapter that is no longer shipped."""
+    expected = {f"{name}.json" for name in TARGETS} | {f"broken/{name}.json" for name in SUBJECTS}
+
+    assert {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.*")} == expected
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_page_tells_command_and_date(evidence: Evidence, name: str) -> None:
+    """A page says how to run the same again, and when that was done."""
+    report = evidence.targets[name]
+
+    page = evidence_pages(evidence)[f"evidence/{name}.md"]
+
+    assert f"memory-fidelity check {name}" in page
+    assert f"{report.when:%Y-%m-%d}" in page
+    assert f"lionagi {report.environment.packages['lionagi']}" in page
+
+
+def test_matrix_says_in_words_what_is_lost(evidence: Evidence) -> None:
+    """A cell of the matrix has a sign and a word, and needs no colour."""
+    page = evidence_pages(evidence)["evidence/index.md"]
+
+    assert "| ✗ lossy |" in page
+    assert "| ✗ created_at, metadata |" in page
+
+
+def test_false_claims_are_named(evidence: Evidence) -> None:
+    """Each broken adapter is shown with the claim that is false."""
+    page = evidence_pages(evidence)["evidence/false-claims.md"]
+
+    assert [each.name for each in SUBJECTS.values() if f"`{each.false_claim}`" not in page] == []
