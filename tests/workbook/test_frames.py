@@ -106,6 +106,15 @@ def test_needs_that_are_not_met_say_what_is_there_instead() -> None:
     assert cells(frame) == [["immediate", "eventual", "met"], ["metadata", "met", "False"]]
 
 
+def test_two_configurations_of_one_adapter_have_a_column_each() -> None:
+    """Their manifests bear the same name and say different things."""
+    fewer = replace(FULL, filters=("n",))
+
+    frame = needs_frame(Needs(filters=frozenset({"user"})), [FULL.manifest(), fewer.manifest()])
+
+    assert cells(frame) == [["filter:user", "met", "n"]]
+
+
 @pytest.mark.parametrize(
     ("before", "after", "lost"),
     [

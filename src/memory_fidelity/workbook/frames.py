@@ -89,9 +89,9 @@ def needs_frame(needs: Needs, manifests: Iterable[MemoryAdapterManifest]) -> Dat
     A cell is `met`, or what the manifest says instead.
     """
     declared = list(manifests)
-    missing = {m.adapter: {need.need: need.got for need in unmet(needs, m)} for m in declared}
-    names = sorted({need for by_need in missing.values() for need in by_need})
-    rows = [tuple(missing[m.adapter].get(name, "met") for m in declared) for name in names]
+    missing = [{need.need: need.got for need in unmet(needs, m)} for m in declared]
+    names = sorted({need for by_need in missing for need in by_need})
+    rows = [tuple(by_need.get(name, "met") for by_need in missing) for name in names]
     return _framed(rows, tuple(m.adapter for m in declared), names, "need")
 
 
