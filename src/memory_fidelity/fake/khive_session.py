@@ -6,11 +6,9 @@ import asyncio
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any
 
 __all__ = ["KhiveRefused", "KhiveSession"]
-
-_PARSE_ERROR: Final = -32602
 
 
 class KhiveRefused(Exception):
@@ -42,8 +40,6 @@ class KhiveSession:
         # The JSON form: what stands in an argument cannot become part of the call.
         ops = json.dumps([{"tool": verb, "args": arguments} for verb, arguments in calls])
         results = json.loads(await self._request(ops))["results"]
-        if len(results) != len(calls):
-            raise ValueError(f"expected {len(calls)} results, got {len(results)}")
         for result in results:
             if result["ok"] is not True:
                 raise KhiveRefused(str(result["error"]))
@@ -64,8 +60,6 @@ class KhiveSession:
                 reply = await client.call_tool("request", {"ops": ops, "presentation": "verbose"})
         except Exception as error:
             # Any, because the client's errors differ between its versions.
-            if _code(error) == _PARSE_ERROR:
-                raise KhiveRefused("the request could not be read") from error
             await self._discard(client)
             raise ConnectionError("the process gave no reply") from error
         text: str = reply.content[0].text
@@ -102,8 +96,3 @@ class KhiveSession:
         # Closing what is broken tells once more that it is broken.
         with suppress(Exception):
             await client.close()
-
-
-def _code(error: BaseException) -> int | None:
-    code = getattr(getattr(error, "error", None), "code", None)
-    return code if isinstance(code, int) else None
