@@ -59,6 +59,14 @@ _AXE: Final = """({ include, ...options }) =>
       id: each.id, impact: each.impact, count: each.nodes.length,
       targets: each.nodes.slice(0, 3).map(node => node.target.join(' ')),
     })))"""
+_BY_WIDTH: Final = [
+    "aria-hidden-focus",
+    "button-name",
+    "link-name",
+    "nested-interactive",
+    "scrollable-region-focusable",
+]
+"""The rules whose outcome can change with the width of the window."""
 _FOCUS: Final = """() => {
   const at = document.activeElement;
   const style = getComputedStyle(at);
@@ -154,12 +162,16 @@ def _seen(watched: Watched, address: str, path: str) -> Iterator[str]:
 
 
 def _barriers(page: Page, where: tuple[int, str]) -> Iterator[str]:
-    """What axe-core says: of structure once a width, of contrast on one text of each style."""
-    page.evaluate(_SAMPLE)
+    """What axe-core says: of structure once a width, of contrast once a scheme."""
     run = partial(page.evaluate, _AXE)
-    found = run({"include": "[data-sample]", "runOnly": ["color-contrast"]})
-    if where in ((1280, "light"), (390, "dark")):
+    found = []
+    if where[0] == 1280:
+        page.evaluate(_SAMPLE)
+        found += run({"include": "[data-sample]", "runOnly": ["color-contrast"]})
+    if where == (1280, "light"):
         found += run({"include": "body", "rules": {"color-contrast": {"enabled": False}}})
+    if where == (390, "light"):
+        found += run({"include": "body", "runOnly": _BY_WIDTH})
     for each in found:
         if each["impact"] in ("serious", "critical"):
             yield f"{each['id']} ({each['impact']}) x{each['count']}: {each['targets']}"

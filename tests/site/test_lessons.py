@@ -66,7 +66,7 @@ def page(tmp_path: Path) -> BeautifulSoup:
         _code("print('<b>')", _printed("<b>\n")),
         _code("frame", _shown({"text/html": FRAME, "text/plain": "frame"})),
         _code("figure", _shown({"image/png": PIXEL, "text/plain": "Two bars"}, metadata)),
-        _text("## Exercise"),
+        _text("## Exercise\n\n```console\n$ memory-fidelity list\n```"),
         _code("answer = 1 + 1\nanswer", _shown({"text/plain": "2"}), tags=("solution",)),
     )
     return BeautifulSoup(plain_cells(nb2html(str(notebook)), notebook), "html.parser")
@@ -96,6 +96,13 @@ def test_code_is_a_block_of_the_theme(page: BeautifulSoup) -> None:
         "answer = 1 + 1\nanswer",
     ]
     assert blocks[0].select("span")
+
+
+def test_block_in_a_text_is_framed(page: BeautifulSoup) -> None:
+    """A block of code in a text scrolls and can be copied like any other."""
+    (block,) = page.select(".highlight:not(.language-python, .output) > pre > code")
+
+    assert block.get_text() == "$ memory-fidelity list"
 
 
 def test_output_is_shown_below(page: BeautifulSoup) -> None:

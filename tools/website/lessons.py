@@ -73,7 +73,9 @@ def plain_cells(content: str, notebook: Path) -> str:
             picture["style"] = f"width: {stated['width']}px"
     # Its template puts a code cell into a code cell.
     for cell in rendered.select(".jp-Cell:not(.jp-Cell .jp-Cell)"):
-        parts = list(_markdown(cell) if "jp-MarkdownCell" in _classes(cell) else _code(page, cell))
+        parts = list(
+            _markdown(page, cell) if "jp-MarkdownCell" in _classes(cell) else _code(page, cell)
+        )
         if "celltag_solution" in _classes(cell):
             parts = [_folded(page, parts)]
         page.extend(parts)
@@ -106,11 +108,13 @@ def _picture_facts(notebook: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _markdown(cell: Tag) -> Iterator[Tag]:
+def _markdown(page: BeautifulSoup, cell: Tag) -> Iterator[Tag]:
     text = cell.select_one(".jp-MarkdownOutput, .jp-RenderedHTMLCommon")
     for anchor in cell.select("a.anchor-link"):
         anchor["class"] = "headerlink"
         anchor["title"] = "Link to this place"
+    for block in cell.select(".highlight > pre"):
+        block.replace_with(_framed(page, block))
     if text is not None:
         yield from [child for child in text.children if isinstance(child, Tag)]
 
@@ -158,6 +162,12 @@ def _join_heads(head: Tag) -> None:
 
 def _block(page: BeautifulSoup, text: Tag, classes: str) -> Tag:
     box = page.new_tag("div", attrs={"class": classes})
+    box.append(_framed(page, text))
+    return box
+
+
+def _framed(page: BeautifulSoup, text: Tag) -> Tag:
+    """The text as the theme expects it, to be scrolled and copied: code in a frame."""
     frame = page.new_tag("pre")
     code = page.new_tag("code")
     code.extend(list(text.children))
@@ -165,8 +175,7 @@ def _block(page: BeautifulSoup, text: Tag, classes: str) -> Tag:
     if isinstance(last, NavigableString):
         last.replace_with(last.rstrip("\n"))
     frame.append(code)
-    box.append(frame)
-    return box
+    return frame
 
 
 def _figure(page: BeautifulSoup, picture: Tag) -> Tag:
