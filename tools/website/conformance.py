@@ -33,11 +33,14 @@ _LETTERS: Final = {
     "Q": "Searching",
     "E": "Errors",
     "L": "Lifecycle",
+    "X": "Stores and context providers",
 }
+_PROVIDER: Final = ("it is about lionagi's own provider", "tests/lionagi/test_provider.py")
 ELSEWHERE: Final = {
     "M11": ("it is about applications", "tests/test_choose.py"),
     "L1": ("it is about lionagi's own protocol", "tests/test_store.py"),
     "L4": ("it is about who owns an adapter", "tests/lionagi/test_ownership.py"),
+    **dict.fromkeys(("X2", "X3", "X4", "X5", "X6"), _PROVIDER),
 }
 """Clauses that no case can prove, with the reason, and the tests that do."""
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 __all__ = ["KhiveRefused", "KhiveSession"]
@@ -78,7 +80,10 @@ class KhiveSession:
         from fastmcp import Client
         from fastmcp.client.transports import StdioTransport
 
-        transport = StdioTransport(self._config["command"], list(self._config["args"]))
+        # The standard error of a notebook need not be a file, which a process would want.
+        transport = StdioTransport(
+            self._config["command"], list(self._config["args"]), log_file=Path(os.devnull)
+        )
         client: Any = Client(transport)
         try:
             async with asyncio.timeout(self._timeout):

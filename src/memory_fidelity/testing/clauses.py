@@ -61,4 +61,9 @@ CLAUSES: Final[dict[str, str]] = {
     "L2": "Every adapter answers the eight lifecycle questions.",
     "L3": "Operational values come with evidence, or are said to be inherited without any.",
     "L4": "Closing is the owner's; its failure is never swallowed.",
+    "X2": "A context provider gives text or None, never an item, and survives an outage.",
+    "X3": "A context provider's writeback is best effort, and no result of persistence.",
+    "X4": "A context provider has policy, no manifest, and no part in the sharing of stores.",
+    "X5": "The defaults of a context provider are its own, and appear in no manifest.",
+    "X6": "A context provider proves nothing about a store, though both use one service.",
 }
