@@ -62,8 +62,8 @@ def test_matrix_says_in_words_what_is_lost(evidence: Evidence) -> None:
     """A cell of the matrix has a sign and a word, and needs no colour."""
     page = evidence_pages(evidence)["evidence/index.md"]
 
-    assert "| ✗ lossy |" in page
-    assert "| ✗ created_at, metadata |" in page
+    assert "| ✗&nbsp;lossy |" in page
+    assert "| ✗&nbsp;created_at, metadata |" in page
 
 
 def test_false_claims_are_named(evidence: Evidence) -> None:

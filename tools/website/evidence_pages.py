@@ -35,12 +35,12 @@ _REFERENCE: Final = "../../reference"
 """As a browser sees it from a page of evidence: raw HTML is not followed by MkDocs."""
 
 _SIGNS: Final[dict[Outcome, str]] = {
-    "pass": "✓ pass",
-    "fail": "✗ fail",
-    "error": "! error",
-    "inconclusive": "? inconclusive",
-    "not run": "– not run",
-    "not applicable": "· not applicable",
+    "pass": "✓",
+    "fail": "✗",
+    "error": "!",
+    "inconclusive": "?",
+    "not run": "–",
+    "not applicable": "·",
 }
 
 
@@ -92,23 +92,28 @@ def _kept_rows(reports: Mapping[str, Report]) -> Iterator[tuple[str, ...]]:
 def _fact(name: str, value: object) -> str:
     match name, value:
         case _, bool():
-            return "✓ yes" if value else "✗ no"
+            return _marked("✓", "yes") if value else _marked("✗", "no")
         case "dropped_item_fields", frozenset():
-            return f"✗ {', '.join(sorted(value))}" if value else "✓ none"
+            return _marked(*(("✗", ", ".join(sorted(value))) if value else ("✓", "none")))
         case "native_item_fields", frozenset() if value == set(ITEM_FIELDS):
-            return "✓ all five"
+            return _marked("✓", "all five")
         case _, frozenset():
             return ", ".join(sorted(value)) or "none"
         case _, "full" | "immediate":
-            return f"✓ {value}"
+            return _marked("✓", str(value))
         case _, "lossy":
-            return "✗ lossy"
+            return _marked("✗", "lossy")
         case _:
-            return f"◐ {value}"
+            return _marked("◐", str(value))
 
 
 def _signed(verdict: str) -> str:
-    return f"{'✓' if verdict == 'conformant' else '✗'} {verdict}"
+    return _marked("✓" if verdict == "conformant" else "✗", verdict)
+
+
+def _marked(sign: str, word: str) -> str:
+    """A sign and its word, which stay on one line."""
+    return f"{sign}&nbsp;{word}"
 
 
 def _case_rows(reports: Mapping[str, Report]) -> Iterator[tuple[str, ...]]:
@@ -119,10 +124,14 @@ def _case_rows(reports: Mapping[str, Report]) -> Iterator[tuple[str, ...]]:
     cases = dict.fromkeys(case for lanes in outcomes.values() for lane in lanes for case in lane)
     for case in cases:
         cells = (
-            ", ".join(_SIGNS[lane[case]] for lane in lanes if case in lane)
+            ", ".join(_outcome(lane[case]) for lane in lanes if case in lane)
             for lanes in outcomes.values()
         )
         yield (f"[`{case}`](../reference/cases.md#{case})", *cells)
+
+
+def _outcome(outcome: Outcome) -> str:
+    return _marked(_SIGNS[outcome], outcome)
 
 
 def _page(name: str, report: Report) -> str:
@@ -192,9 +201,9 @@ def _told(value: Any) -> str:
 def _false_claims(reports: Mapping[str, Report]) -> Iterator[str]:
     yield "# What a false claim looks like"
     yield (
-        f"{len(reports)} adapters that come with the suite and are broken on purpose, each in one "
-        "way that happens in practice. Each has the same methods as a right one; what the suite "
-        "says of it names the claim that is false."
+        "These adapters come with the suite and are broken on purpose, each in one way that "
+        "happens in practice. Each has the same methods as a right one; what the suite says of it "
+        "names the claim that is false."
     )
     yield table(
         ("adapter", "what is false", "verdict", "failed cases"),
