@@ -24,7 +24,9 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site as `make site` builds it, in a folder of its own."""
+    """The site as `make site` has just built it, or one built alike in a folder of its own."""
+    if "BUILT_SITE" in os.environ:
+        return Path(os.environ["BUILT_SITE"]).absolute()
     folder = tmp_path_factory.mktemp("site")
     built = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", folder],
