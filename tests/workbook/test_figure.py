@@ -9,8 +9,7 @@ from matplotlib.image import imread
 from pandas import DataFrame
 
 from memory_fidelity.workbook import Figure, matrix_figure
-from memory_fidelity.workbook.figure import BAD, GOOD, INK, PLAIN, WARN
-from memory_fidelity.workbook.matrix import Tone
+from memory_fidelity.workbook.figure import INK, TINTS, Tone
 
 TONES: dict[str, Tone] = {"kept": "good", "altered": "warn", "dropped": "bad"}
 
@@ -75,7 +74,7 @@ def _luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize("tint", [GOOD, WARN, BAD, PLAIN])
+@pytest.mark.parametrize("tint", TINTS.values(), ids=TINTS)
 def test_text_is_legible_on_every_tint(tint: str) -> None:
     """At least 7 to 1, the stricter contrast of the web's accessibility guidelines."""
     assert (_luminance(tint) + 0.05) / (_luminance(INK) + 0.05) >= 7

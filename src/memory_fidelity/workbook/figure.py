@@ -6,21 +6,28 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
-__all__ = ["BAD", "GOOD", "INK", "PLAIN", "WARN", "Figure", "rendered", "sheet"]
+__all__ = ["HATCHES", "INK", "TINTS", "Figure", "Tone", "rendered", "sheet"]
+
+Tone = Literal["good", "warn", "bad", "plain"]
+"""What a tint says of the words on it."""
 
 # The blue and the two reds of Okabe and Ito, which colour-blind readers tell apart,
 # and tints of them on which black text is read with ease.
 INK: Final = "#222222"
-GOOD: Final = "#cfe3f2"
-WARN: Final = "#fbe3b5"
-BAD: Final = "#f5c9b5"
-PLAIN: Final = "#eeeeee"
+TINTS: Final[dict[Tone, str]] = {
+    "good": "#cfe3f2",
+    "warn": "#fbe3b5",
+    "bad": "#f5c9b5",
+    "plain": "#eeeeee",
+}
+# Told apart without colour as well, beside the words themselves.
+HATCHES: Final[dict[Tone, str]] = {"good": "", "warn": "..", "bad": "///", "plain": ""}
 
 _DOTS_PER_PIXEL: Final = 2
 _PIXELS_PER_INCH: Final = 72

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from pandas import DataFrame
 
-from memory_fidelity.workbook.figure import BAD, GOOD, INK, PLAIN, WARN, Figure, rendered, sheet
+from memory_fidelity.workbook.figure import (
+    HATCHES,
+    INK,
+    TINTS,
+    Figure,
+    Tone,
+    rendered,
+    sheet,
+)
 
-__all__ = ["Tone", "matrix_figure"]
-
-Tone = Literal["good", "warn", "bad", "plain"]
-
-_TINTS: Final[dict[Tone, str]] = {"good": GOOD, "warn": WARN, "bad": BAD, "plain": PLAIN}
-# Told apart without colour as well, beside the words themselves.
-_HATCHES: Final[dict[Tone, str]] = {"good": "", "warn": "..", "bad": "///", "plain": ""}
+__all__ = ["matrix_figure"]
 
 _LETTER: Final = 7
 """Pixels that one letter takes, about."""
@@ -75,8 +77,8 @@ def _paint(axes: Axes, left: int, line: int, width: int, tone: Tone) -> None:
             (left + 2, line + 0.06),
             width - 4,
             0.88,
-            facecolor=_TINTS[tone],
-            hatch=_HATCHES[tone],
+            facecolor=TINTS[tone],
+            hatch=HATCHES[tone],
             linewidth=0,
         )
     )

@@ -15,16 +15,19 @@ from matplotlib.patches import Rectangle
 from memory_fidelity.store import MemoryItem
 from memory_fidelity.testing.harness import Call, Journal
 from memory_fidelity.visibility import FirstSight
-from memory_fidelity.workbook.figure import BAD, GOOD, INK, PLAIN, WARN, Figure, rendered, sheet
-from memory_fidelity.workbook.matrix import Tone
+from memory_fidelity.workbook.figure import (
+    HATCHES,
+    INK,
+    TINTS,
+    Figure,
+    Tone,
+    rendered,
+    sheet,
+)
 
 __all__ = ["Step", "Timeline"]
 
 _Value = TypeVar("_Value")
-
-_TINTS: Final[dict[Tone, str]] = {"good": GOOD, "warn": WARN, "bad": BAD, "plain": PLAIN}
-# Told apart without colour as well, beside the words themselves.
-_HATCHES: Final[dict[Tone, str]] = {"good": "", "warn": "..", "bad": "///", "plain": ""}
 
 _LETTER: Final = 7
 """Pixels that one letter takes, about."""
@@ -148,8 +151,8 @@ def _draw(axes: Axes, left: int, right: int, row: int, step: Step) -> None:
             (left + 2, row + 0.08),
             right - left - 4,
             0.84,
-            facecolor=_TINTS[step.tone],
-            hatch=_HATCHES[step.tone],
+            facecolor=TINTS[step.tone],
+            hatch=HATCHES[step.tone],
             linewidth=0,
         )
     )
@@ -159,7 +162,7 @@ def _draw(axes: Axes, left: int, right: int, row: int, step: Step) -> None:
 
 def _draw_state(axes: Axes, left: int, right: int, row: int, said: str) -> None:
     axes.add_patch(
-        Rectangle((left, row + 0.44), right - left, 0.12, facecolor=_TINTS["good"], linewidth=0)
+        Rectangle((left, row + 0.44), right - left, 0.12, facecolor=TINTS["good"], linewidth=0)
     )
     if _width(said) <= right - left:
         _write(axes, left, row + 0.26, said, size=9)
