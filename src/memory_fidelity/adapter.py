@@ -14,7 +14,8 @@ from collections.abc import Iterable
 from inspect import getattr_static
 from itertools import islice
 from math import isfinite
-from typing import Any, ClassVar, Final, NamedTuple, NoReturn, final
+from types import TracebackType
+from typing import Any, ClassVar, Final, NamedTuple, NoReturn, Self, final
 from uuid import UUID
 
 from memory_fidelity.card import AdapterCard, Operation
@@ -206,6 +207,24 @@ class MemoryAdapter(ABC):
         except self.native_errors as error:
             self._translate("search", error)
         return [self._rebuild(record, "search") for record in records]
+
+    async def close(self) -> None:
+        """Release what this instance opened; nothing, unless a subclass opens something (L4).
+
+        Closing twice is safe. lionagi never calls it: the owner does, or uses
+        `async with`.
+        """
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
 
     @abstractmethod
     async def native_store(self, record: Record) -> UUID | str | None:

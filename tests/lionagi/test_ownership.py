@@ -19,7 +19,7 @@ class _Closable(Shelf):
         super().__init__()
         self.closed: list[str] = []
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Note that it was closed."""
         self.closed.append("close")
 

@@ -11,11 +11,11 @@ import pytest
 from tests.testing.harness_faults import FAULTS
 
 from memory_fidelity.fake.harness import EventualFake, FakeHarness
-from memory_fidelity.store import InMemoryStore, MemoryItem
+from memory_fidelity.store import ExternalMemoryStore, InMemoryStore, MemoryItem
 from memory_fidelity.testing import CaseResult, check, check_sync
 from memory_fidelity.testing import examine as examine_module
 from memory_fidelity.testing.cases import CASES
-from memory_fidelity.testing.harness import MemoryAdapterHarness
+from memory_fidelity.testing.harness import HarnessFactory, MemoryAdapterHarness, ServiceMissing
 from memory_fidelity.testing.runner import (
     Declarations,
     declarations,
@@ -32,6 +32,15 @@ BY_ID = {case.id: case for case in CASES}
 def run(case_id: str, harness: Any, lane: Lane = "fake") -> CaseResult:
     """Run one case."""
     return run_case(BY_ID[case_id], Setting(harness, lane))
+
+
+def _missing_at_once() -> MemoryAdapterHarness:
+    raise ServiceMissing("acme 2 is not installed")
+
+
+class _MissingLater(FakeHarness):
+    async def make_store(self) -> ExternalMemoryStore:
+        raise ServiceMissing("acme 2 is not installed")
 
 
 class TestCheck:
@@ -79,6 +88,22 @@ class TestCheck:
         assert outcomes["search.limit.zero"] == "pass"
         assert outcomes["retrieve.unknown"] == "not run"
         assert len(outcomes) == len(CASES)
+
+    @pytest.mark.parametrize("factory", [_missing_at_once, _MissingLater], ids=["made", "used"])
+    def test_a_service_that_cannot_be_had_is_not_run(self, factory: HarnessFactory) -> None:
+        """Every case says why it was not run; that is neither a fault nor a pass."""
+        report = check_sync(fake=FakeHarness, live=factory)
+        live = report.lanes[1]
+
+        assert {(result.outcome, result.reason) for result in live.results} == {
+            ("not run", "acme 2 is not installed"),
+            ("not applicable", "needs a fake transport"),
+        }
+        assert (live.verdict, report.verdict, report.grade) == (
+            "incomplete",
+            "incomplete",
+            "unproven",
+        )
 
     def test_no_lane_is_refused(self) -> None:
         """Nothing to run is a mistake, not a verdict."""

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from sqlite3 import Connection
-from types import TracebackType
-from typing import ClassVar, Final, Self, TypeVar, get_args
+from typing import ClassVar, Final, TypeVar, get_args
 from uuid import UUID
 
 from memory_fidelity.adapter import MemoryAdapter, Record, Search
@@ -132,17 +131,6 @@ class SqliteMemoryStore(MemoryAdapter):
     async def close(self) -> None:
         """Close the connection after the calls under way; closing twice is safe (L4)."""
         await self._thread.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.close()
 
 
 def _absolute(path: str | os.PathLike[str]) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import TracebackType
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final
 from uuid import UUID
 
 from memory_fidelity.adapter import MemoryAdapter, Record, Search
@@ -130,17 +129,6 @@ class KhiveStandInStore(MemoryAdapter):
     async def close(self) -> None:
         """End the process of this store; closing twice is safe (L4)."""
         await self._session.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.close()
 
     async def _native_id(self, item_id: UUID) -> str | None:
         # Nothing but a UUID's own text goes into the query, which has no escapes.

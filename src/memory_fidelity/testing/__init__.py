@@ -31,7 +31,8 @@ controls, each a protocol of one or two methods:
 All are async, save `calls`. Where an adapter makes every call through one
 function, `Rigged` has them all but `PlantsForeignRecord`. A control that is
 missing leaves its cases *not run*, and the verdict *incomplete*. Optional in
-either lane is `NamesService`: the property `service`, versions by name.
+either lane is `NamesService`: the property `service`, versions by name. Where
+the service itself cannot be had, a harness raises `ServiceMissing`.
 
 `check` and `check_sync` run all cases and return a `Report`; `AdapterFidelity`
 makes each case a test of pytest.
@@ -53,6 +54,7 @@ from memory_fidelity.testing.harness import (
     NamesService,
     PlantsForeignRecord,
     RejectsWrites,
+    ServiceMissing,
     WithholdsIdentity,
 )
 from memory_fidelity.testing.report import CaseResult, Finding, LaneReport, Report
@@ -77,6 +79,7 @@ __all__ = [
     "RejectsWrites",
     "Report",
     "Rigged",
+    "ServiceMissing",
     "WithholdsIdentity",
     "check",
     "check_sync",

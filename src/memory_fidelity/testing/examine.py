@@ -9,7 +9,7 @@ from typing import Final
 
 from memory_fidelity.testing.case import Case
 from memory_fidelity.testing.endings import fault_of
-from memory_fidelity.testing.harness import Journal, MemoryAdapterHarness
+from memory_fidelity.testing.harness import Journal, MemoryAdapterHarness, ServiceMissing
 from memory_fidelity.testing.report import Finding
 from memory_fidelity.testing.trial import RigFault, Setting, Trial, Unmet, Untried
 from memory_fidelity.testing.verdict import Outcome
@@ -43,6 +43,8 @@ async def examine(case: Case, setting: Setting) -> Examination:
         trial = open_trial(setting)
     except RigFault as fault:
         return Examination("error", reason=str(fault))
+    except Untried as missing:
+        return Examination("not run", reason=str(missing))
     try:
         ended = await _ended(case, trial)
     finally:
@@ -57,9 +59,12 @@ def open_trial(setting: Setting) -> Trial:
 
     Raises:
         RigFault: it cannot be made, or is none.
+        Untried: its service cannot be had.
     """
     try:
         harness = setting.factory()
+    except ServiceMissing as error:
+        raise Untried(str(error)) from error
     except Exception as error:
         raise RigFault(f"the harness could not be made: {fault_of(error)}") from error
     if not isinstance(harness, MemoryAdapterHarness):

@@ -28,8 +28,18 @@ __all__ = [
     "NamesService",
     "PlantsForeignRecord",
     "RejectsWrites",
+    "ServiceMissing",
     "WithholdsIdentity",
 ]
+
+
+class ServiceMissing(Exception):
+    """The service of a harness cannot be had on this machine; the text says why.
+
+    A harness raises it while it is made, or from `make_store`. Its cases are
+    then *not run*, for that reason, and the verdict is *incomplete*: an engine
+    that is not there proves nothing, and is nobody's fault.
+    """
 
 
 @runtime_checkable

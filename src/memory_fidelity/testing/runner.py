@@ -23,7 +23,7 @@ from memory_fidelity.testing.corpus import CORPUS_VERSION
 from memory_fidelity.testing.examine import DEADLINE, Examination, closed, examine, open_trial
 from memory_fidelity.testing.harness import HarnessFactory, NamesService
 from memory_fidelity.testing.report import CaseResult, Environment, LaneReport, Report
-from memory_fidelity.testing.trial import RigFault, Setting
+from memory_fidelity.testing.trial import RigFault, Setting, Untried
 from memory_fidelity.testing.verdict import Lane, grade, verdict, worst
 
 __all__ = [
@@ -203,9 +203,9 @@ def _results(setting: Setting, only: str | None) -> Iterator[CaseResult]:
 async def _read_declarations(setting: Setting) -> Declarations:
     try:
         trial = open_trial(setting)
-    except RigFault:
+    except (RigFault, Untried):
         return Declarations()  # each case has said so
-    with suppress(RigFault):
+    with suppress(RigFault, Untried):
         await trial.open()
     service = _service_of(trial.harness)
     await closed(trial.harness)

@@ -15,7 +15,13 @@ from memory_fidelity.exact import same
 from memory_fidelity.manifest import MemoryAdapterManifest, MemoryItemField
 from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.endings import Raised, described, fault_of
-from memory_fidelity.testing.harness import Call, HarnessFactory, Journal, MemoryAdapterHarness
+from memory_fidelity.testing.harness import (
+    Call,
+    HarnessFactory,
+    Journal,
+    MemoryAdapterHarness,
+    ServiceMissing,
+)
 from memory_fidelity.testing.report import Finding
 from memory_fidelity.testing.verdict import Lane
 
@@ -237,11 +243,18 @@ class Trial:
         return self.harness
 
     async def rigged(self, call: Awaitable[_Value]) -> _Value:
-        """Await a call on the harness; whatever it raises is the harness's fault."""
+        """Await a call on the harness; whatever else it raises is the harness's fault.
+
+        Raises:
+            Untried: the service cannot be had.
+            RigFault: the call failed.
+        """
         try:
             return await call
         except CancelledError:
             raise
+        except ServiceMissing as error:
+            raise Untried(str(error)) from error
         except Exception as error:
             raise RigFault(f"the harness raised {fault_of(error)}") from error
 
