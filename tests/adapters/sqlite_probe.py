@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from memory_fidelity import MemoryItem, memory_query
-from memory_fidelity.adapters._sqlite_filters import terms
+from memory_fidelity.adapters._folded_text import searchable
 from memory_fidelity.adapters._sqlite_rows import record_of
-from memory_fidelity.adapters._sqlite_text import searchable
+from memory_fidelity.adapters._terms import terms
 from memory_fidelity.adapters.sqlite import SqliteMemoryStore
 
 __all__ = ["contents", "index_faults", "stored"]

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.adapters.sqlite_probe import contents, stored
 
-from memory_fidelity.adapters._sqlite_text import index_query, needle, searchable
+from memory_fidelity.adapters._folded_text import needle, searchable
+from memory_fidelity.adapters._sqlite_text import index_query
 from memory_fidelity.adapters.sqlite import SqliteMemoryStore
 
 # Few letters make hits likely; the controls are those that the index cannot hold as they are.

@@ -6,8 +6,8 @@ import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from memory_fidelity.adapters._sqlite_filters import terms
 from memory_fidelity.adapters._sqlite_rows import record_of
+from memory_fidelity.adapters._terms import terms
 from memory_fidelity.errors import MemoryAdapterError
 
 __all__ = ["Entry", "Written", "backfill", "filter_keys", "index_rows", "refresh", "unindex_rows"]

@@ -14,10 +14,11 @@ from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
 from memory_fidelity.adapter import Record, Search
-from memory_fidelity.adapters._sqlite_filters import term
+from memory_fidelity.adapters._folded_text import needle
 from memory_fidelity.adapters._sqlite_rows import record_of
 from memory_fidelity.adapters._sqlite_schema import IndexMode
-from memory_fidelity.adapters._sqlite_text import index_query, needle
+from memory_fidelity.adapters._sqlite_text import index_query
+from memory_fidelity.adapters._terms import term
 
 __all__ = ["find", "read"]
 

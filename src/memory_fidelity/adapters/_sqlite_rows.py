@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from pydantic_core import SchemaValidator, core_schema
 
 from memory_fidelity.adapter import Record
-from memory_fidelity.adapters._sqlite_text import searchable
+from memory_fidelity.adapters._folded_text import searchable
 from memory_fidelity.errors import MemoryAdapterError
 from memory_fidelity.json_codec import decode, encode
 
