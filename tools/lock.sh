@@ -17,5 +17,5 @@ compile() {
 }
 
 compile dev.txt --extra dev
-compile oldest.txt --extra testing requirements/oldest.in
+compile oldest.txt --extra postgres --extra testing requirements/oldest.in
 compile bench.txt --extra bench requirements/bench.in
