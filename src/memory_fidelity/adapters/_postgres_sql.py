@@ -36,9 +36,10 @@ FORMAT: Final = "memory-fidelity 1"
 """The stamp: the comment on the schema `memory_fidelity`, with the version of its tables."""
 
 INSPECT: Final = (
-    "SELECT pg_is_in_recovery(), current_setting('server_encoding'), "
-    "to_regnamespace('memory_fidelity') IS NOT NULL, "
-    "obj_description(to_regnamespace('memory_fidelity'), 'pg_namespace')"
+    "SELECT pg_is_in_recovery(), current_setting('server_encoding'), found.oid IS NOT NULL, "
+    # Joined as a table: a function's answer could be older than the lock that is held.
+    "obj_description(found.oid, 'pg_namespace') FROM (VALUES (1)) AS one "
+    "LEFT JOIN pg_namespace AS found ON found.nspname = 'memory_fidelity'"
 )
 """Whether the server is a standby, its encoding, whether the schema is there, and its stamp."""
 

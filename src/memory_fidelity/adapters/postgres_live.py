@@ -1,0 +1,190 @@
+"""The live lane of the PostgreSQL store: real servers, each behind a relay.
+
+The servers are a pair that this process starts at first use, or your own: set
+`MEMORY_FIDELITY_POSTGRES`, and for the profiles with a replica
+`MEMORY_FIDELITY_POSTGRES_REPLICA`, to connection strings over TCP. Pausing the
+replay of a standby takes a superuser.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any, ClassVar, Final, LiteralString
+from uuid import uuid4
+
+from psycopg import AsyncConnection
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from memory_fidelity.adapters import postgres_cluster
+from memory_fidelity.adapters.postgres import PostgresMemoryStore
+from memory_fidelity.fake.postgres_wire import requests
+from memory_fidelity.store import ExternalMemoryStore, MemoryQuery
+from memory_fidelity.testing.harness import Call, ServiceMissing
+from memory_fidelity.testing.relay import Relay
+from memory_fidelity.testing.server_process import HOST
+
+__all__ = ["LivePostgres", "LivePostgresRemoteApply", "LivePostgresReplica"]
+
+_FILTERS: Final = frozenset({"n", "user"})
+_PRIMARY: Final = "MEMORY_FIDELITY_POSTGRES"
+_REPLICA: Final = "MEMORY_FIDELITY_POSTGRES_REPLICA"
+_PATIENCE: Final = 20.0
+"""Seconds in which a standby must do what it is told; it takes milliseconds."""
+
+_FORGET: Final = "DELETE FROM memory_fidelity.item WHERE namespace = %s"
+_REPLAYED: Final = "SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn"
+_PAUSED: Final = "SELECT pg_get_wal_replay_pause_state() = 'paused'"
+
+
+class LivePostgres:
+    """A namespace of its own, for one case, in a database that other runs may share."""
+
+    has_replica: ClassVar[bool] = False
+    remote_apply: ClassVar[bool] = False
+
+    def __init__(self) -> None:
+        """Choose a namespace; nothing is started yet."""
+        self.namespace = f"fidelity-{uuid4().hex}"
+        self.relays: list[Relay] = []
+        """Between the stores and the primary, and the replica if there is one."""
+        self._servers: list[str] = []
+        self._stores: list[PostgresMemoryStore] = []
+        self._server_version = ""
+
+    @property
+    def service(self) -> Mapping[str, str]:
+        """Versions of the server, once a store was made, and of the driver."""
+        server = {"PostgreSQL": self._server_version} if self._server_version else {}
+        return {**server, "psycopg": version("psycopg")}
+
+    async def make_store(self) -> ExternalMemoryStore:
+        """Return a new store on the servers, through the relays.
+
+        Raises:
+            ServiceMissing: there are no servers to be had.
+        """
+        return await self.store()
+
+    async def store(self, **settings: Any) -> PostgresMemoryStore:
+        """The same with settings of the store's, such as its timeout."""
+        if not self._servers:
+            await self._begin()
+        store = PostgresMemoryStore(
+            *map(_through, self._servers[:1], self.relays),
+            namespace=self.namespace,
+            filters=_FILTERS,
+            replica=next(map(_through, self._servers[1:], self.relays[1:]), None),
+            remote_apply=self.remote_apply,
+            **settings,
+        )
+        self._stores.append(store)
+        return store
+
+    async def reset(self) -> None:
+        """Delete every item of the namespace, wherever it is searched."""
+        await self._ask(self._servers[0], _FORGET, self.namespace)
+        await self.make_search_index_visible()
+
+    async def make_search_index_visible(self) -> None:
+        """Let the standby, if there is one, replay everything that was acknowledged."""
+        if self.has_replica:
+            primary, standby = self._servers
+            await self._ask(standby, "SELECT pg_wal_replay_resume()")
+            ((written,),) = await self._ask(primary, "SELECT pg_current_wal_lsn()::text")
+            await self._until(standby, _REPLAYED, written)
+
+    async def delay_index(self) -> None:
+        """Pause the replay of the standby."""
+        await self._ask(self._servers[1], "SELECT pg_wal_replay_pause()")
+        await self._until(self._servers[1], _PAUSED)
+
+    async def make_transport_unavailable(self) -> None:
+        """Reset every connection, and refuse new ones."""
+        for relay in self.relays:
+            await relay.refuse()
+
+    async def close(self) -> None:
+        """Close stores and relays, and delete what the run left behind; twice is safe."""
+        while self._stores:
+            await self._stores.pop().close()
+        while self.relays:
+            await self.relays.pop().close()
+        if self._servers:
+            await self.reset()
+            self._servers.clear()
+
+    def calls(self) -> tuple[Call, ...]:
+        """Every statement that passed the relays, with its values."""
+        return tuple(call for relay in self.relays for call in relay.calls())
+
+    async def _begin(self) -> None:
+        servers = await asyncio.to_thread(self._places)
+        ((self._server_version,),) = await self._ask(
+            servers[0], "SELECT split_part(current_setting('server_version'), ' ', 1)"
+        )
+        self._servers = servers
+        for server in servers:
+            place = conninfo_to_dict(server)
+            relay = Relay(str(place["host"]), int(str(place["port"])), requests=requests)
+            await relay.start()
+            self.relays.append(relay)
+        # Makes the tables, and has the standby replay them, before anything is held back.
+        async with PostgresMemoryStore(servers[0], namespace=self.namespace) as first:
+            await first.search(MemoryQuery(limit=1))
+        await self.make_search_index_visible()
+        if self.has_replica and not self.remote_apply:
+            await self.delay_index()
+
+    def _places(self) -> list[str]:
+        """Connection strings of the servers, past the relays."""
+        own = os.environ.get(_PRIMARY)
+        if own is None:
+            pair = postgres_cluster.shared()
+            pair.synchronous(self.remote_apply)
+            return [pair.primary.conninfo(), *([pair.standby.conninfo()] * self.has_replica)]
+        if not self.has_replica:
+            return [_over_tcp(_PRIMARY, own)]
+        replica = os.environ.get(_REPLICA)
+        if replica is None:
+            raise ServiceMissing(f"{_PRIMARY} is set, and {_REPLICA} is not")
+        return [_over_tcp(_PRIMARY, own), _over_tcp(_REPLICA, replica)]
+
+    async def _until(self, server: str, condition: LiteralString, *values: str) -> None:
+        async with asyncio.timeout(_PATIENCE):
+            while (await self._ask(server, condition, *values)) != [(True,)]:
+                pass  # each question is a round trip, so that the loop is not busy
+
+    async def _ask(
+        self, server: str, statement: LiteralString, *values: str
+    ) -> list[tuple[Any, ...]]:
+        async with await AsyncConnection.connect(server, autocommit=True) as connection:
+            cursor = await connection.execute(statement, values)
+            return await cursor.fetchall() if cursor.description else []
+
+
+class LivePostgresReplica(LivePostgres):
+    """The same with search on a standby, whose replay is paused until it is made visible."""
+
+    has_replica: ClassVar[bool] = True
+
+
+class LivePostgresRemoteApply(LivePostgresReplica):
+    """The same with writes that wait until the standby has replayed them."""
+
+    remote_apply: ClassVar[bool] = True
+
+
+def _through(server: str, relay: Relay) -> str:
+    # The host stays, because a certificate may be checked against it.
+    return make_conninfo(server, hostaddr=HOST, port=relay.port)
+
+
+def _over_tcp(variable: str, conninfo: str) -> str:
+    place = {"host": "/", "port": "5432", **conninfo_to_dict(conninfo)}
+    if str(place["host"]).startswith("/"):
+        # The text stays out of the message: it may hold a password.
+        raise ServiceMissing(f"{variable}: expected a host, got a connection string without one")
+    return make_conninfo(conninfo, port=str(place["port"]))
