@@ -133,7 +133,8 @@ class Server:
     ) -> list[Any]:
         with _deadline(connection, self._timeout):
             cursor = await connection.execute(statement, values)
-            return await cursor.fetchall() if cursor.description else []
+            # As `description`, which is slow, would say: whether it is a statement that gives rows.
+            return [] if cursor.rownumber is None else await cursor.fetchall()
 
     def _require_role(self, in_recovery: bool) -> None:
         role: Role = "standby" if in_recovery else "primary"
@@ -157,8 +158,9 @@ def _deadline(connection: AsyncConnection[Any], seconds: float) -> Iterator[None
 
     def end() -> None:
         late.set()
-        with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as end:
-            end.shutdown(socket.SHUT_RDWR)
+        # It may have ended by itself at this moment.
+        with suppress(OSError, psycopg.Error):
+            _shut_down(connection.fileno())
 
     timer = asyncio.get_running_loop().call_later(seconds, end)
     try:
@@ -169,3 +171,8 @@ def _deadline(connection: AsyncConnection[Any], seconds: float) -> Iterator[None
         raise
     finally:
         timer.cancel()
+
+
+def _shut_down(descriptor: int) -> None:
+    with socket.socket(fileno=os.dup(descriptor)) as end:
+        end.shutdown(socket.SHUT_RDWR)

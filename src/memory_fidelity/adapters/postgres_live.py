@@ -15,10 +15,10 @@ from importlib.metadata import version
 from typing import Any, ClassVar, Final, LiteralString
 from uuid import uuid4
 
-from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from memory_fidelity.adapters import postgres_cluster
+from memory_fidelity.adapters._postgres_connections import OwnConnections
 from memory_fidelity.adapters.postgres import PostgresMemoryStore
 from memory_fidelity.fake.postgres_wire import requests
 from memory_fidelity.store import ExternalMemoryStore, MemoryQuery
@@ -36,6 +36,7 @@ _PATIENCE: Final = 20.0
 
 _FORGET: Final = "DELETE FROM memory_fidelity.item WHERE namespace = %s"
 _REPLAYED: Final = "SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn"
+_VERSION: Final = "SELECT split_part(current_setting('server_version'), ' ', 1)"
 _PAUSED: Final = "SELECT pg_get_wal_replay_pause_state() = 'paused'"
 
 
@@ -52,6 +53,8 @@ class LivePostgres:
         """Between the stores and the primary, and the replica if there is one."""
         self._servers: list[str] = []
         self._stores: list[PostgresMemoryStore] = []
+        self._controls: dict[str, OwnConnections] = {}
+        """Ways past the relays, by connection string."""
         self._server_version = ""
 
     @property
@@ -112,9 +115,14 @@ class LivePostgres:
             await self._stores.pop().close()
         while self.relays:
             await self.relays.pop().close()
-        if self._servers:
-            await self.reset()
+        try:
+            if self._servers:
+                await self.reset()
+        finally:
             self._servers.clear()
+            while self._controls:
+                _, control = self._controls.popitem()
+                await control.close()
 
     def calls(self) -> tuple[Call, ...]:
         """Every statement that passed the relays, with its values."""
@@ -122,9 +130,7 @@ class LivePostgres:
 
     async def _begin(self) -> None:
         servers = await asyncio.to_thread(self._places)
-        ((self._server_version,),) = await self._ask(
-            servers[0], "SELECT split_part(current_setting('server_version'), ' ', 1)"
-        )
+        ((self._server_version,),) = await self._ask(servers[0], _VERSION)
         self._servers = servers
         for server in servers:
             place = conninfo_to_dict(server)
@@ -160,7 +166,9 @@ class LivePostgres:
     async def _ask(
         self, server: str, statement: LiteralString, *values: str
     ) -> list[tuple[Any, ...]]:
-        async with await AsyncConnection.connect(server, autocommit=True) as connection:
+        if server not in self._controls:
+            self._controls[server] = OwnConnections(conninfo_to_dict(server), size=1)
+        async with self._controls[server].connection() as connection:
             cursor = await connection.execute(statement, values)
             return await cursor.fetchall() if cursor.description else []
 
