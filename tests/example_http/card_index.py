@@ -1,0 +1,119 @@
+"""An adapter for a card index over HTTP, and its harnesses: all that is to be written for it."""
+
+from uuid import UUID, uuid4
+
+import httpx
+from tests.example_http.card_service import Ask, Card, CardClient, CardError, CardService
+
+from memory_fidelity import AdapterCard, Lifecycle, MemoryAdapterManifest
+from memory_fidelity.adapter import MemoryAdapter, Record, Search
+from memory_fidelity.testing import Rigged
+from memory_fidelity.testing.relayed import Relayed
+
+MANIFEST = MemoryAdapterManifest(
+    adapter="card-index",
+    native_item_fields=frozenset({"id", "content", "tags", "created_at", "metadata"}),
+    dropped_item_fields=frozenset(),
+    supported_filters=frozenset(),
+    search_consistency="immediate",
+    retrieve_fidelity="full",
+    search_fidelity="native_fields",
+    search_returns_tags=True,
+    preserves_metadata=True,
+)
+CARD = AdapterCard(
+    adapter="card-index",
+    summary="A card per item, with its text, labels, time and metadata.",
+    content=frozenset({"text"}),
+    absent_in_hits={"metadata": {}},
+    ordering="The last written first.",
+    first_page="The cards written last, up to the limit.",
+    text_match="A part of the text, in any case.",
+    tag_match="any",
+    tag_case="sensitive",
+    key_order=True,
+    lifecycle=Lifecycle(
+        connections="The client makes them when it needs them, and keeps them for later calls.",
+        concurrency="Yes, within one event loop.",
+        closing="There is nothing to close: the client belongs to whoever made it.",
+        timeouts="The client's, 5 s for each step of a call: an index on this machine takes 1 ms.",
+        retries="None; every call may be repeated.",
+        scope="The whole index at one address, fixed when the client is made.",
+        duplicates="Writing an id again replaces the card, whatever its kind.",
+        invalidation="Another version of the service.",
+    ),
+    verified_on={"card index": "1"},
+)
+
+
+class CardIndexStore(MemoryAdapter):
+    """Keeps items as cards of the kind `memory`."""
+
+    outages = (httpx.TransportError,)
+
+    def __init__(self, ask: Ask) -> None:
+        super().__init__(MANIFEST, CARD)
+        self._ask = ask
+
+    async def native_store(self, record: Record) -> str | None:
+        """Put a card."""
+        card: Card = {"kind": "memory", "text": record.content, "labels": record.tags}
+        card |= {"time": record.created_at, "extra": record.metadata}
+        return (await self._ask("PUT", f"/cards/{record.id}", card)).get("id")
+
+    async def native_retrieve(self, item_id: UUID) -> Record | None:
+        """Get a card; one of another kind is none."""
+        card = await self._ask("GET", f"/cards/{item_id}")
+        return _record(card) if card is not None and card["kind"] == "memory" else None
+
+    async def native_search(self, search: Search) -> list[Record]:
+        """Find cards, which are shown without their `extra`."""
+        query = {"kind": "memory", "text": search.text or "", "labels": search.tags}
+        reply = await self._ask("POST", "/search", {**query, "limit": search.limit})
+        return [_record(card) for card in reply["cards"]]
+
+
+def _record(card: Card) -> Record:
+    return Record(UUID(card["id"]), card["text"], card["labels"], card["time"], card.get("extra"))
+
+
+class LiveCardIndex(Relayed[CardClient]):
+    """A service of its own for each case, behind a relay."""
+
+    async def connect(self) -> CardClient:
+        """Start the service, and speak to it through the relay."""
+        service = await self.opened(CardService())
+        return await self.opened(CardClient(*await self.relayed(service.host, service.port)))
+
+    async def make_store(self) -> CardIndexStore:
+        """Make a store over the service."""
+        return CardIndexStore((await self.client()).ask)
+
+    async def reset(self) -> None:
+        """Forget every card."""
+        await (await self.client()).ask("DELETE", "/cards")
+
+
+class RiggedCardIndex(Rigged, LiveCardIndex):
+    """The same with the controls of the fake lane."""
+
+    async def make_store(self) -> CardIndexStore:
+        """Make a store whose calls can be made to fail."""
+        ask = self.rigged(
+            (await self.client()).ask,
+            writes={"PUT"},
+            refusal=CardError("507"),
+            unidentified={},
+            malformed={"GET": {}, "POST": {}},
+            loss=httpx.ReadError("lost"),
+        )
+        return CardIndexStore(ask)
+
+    async def plant_foreign_record(self) -> UUID:
+        """Put a card of another kind."""
+        divider = {"kind": "divider", "text": "A to F", "labels": [], "time": 0.0, "extra": {}}
+        return UUID((await (await self.client()).ask("PUT", f"/cards/{uuid4()}", divider))["id"])
+
+    async def holds(self, identity: UUID) -> bool:
+        """Ask the service itself."""
+        return await (await self.client()).ask("GET", f"/cards/{identity}") is not None
