@@ -159,3 +159,32 @@ def test_a_promoted_standby_is_not_searched() -> None:
                 assert len(before) == 1
 
         asyncio.run(run())
+
+
+def test_a_write_that_no_standby_confirms_is_not_acknowledged() -> None:
+    """With `remote_apply` a write waits for the standby; without one its outcome is unknown."""
+
+    async def run() -> None:
+        harness = LivePostgresRemoteApply()
+        try:
+            store = await harness.store(timeout=0.5)
+            item = _items(1)[0]
+            await store.retrieve(item.id)
+            await asyncio.to_thread(shared().standby.stop)
+
+            with pytest.raises(MemoryAdapterUnavailable, match="is unknown") as caught:
+                await store.store(item)
+
+            await asyncio.to_thread(shared().standby.start)
+            assert isinstance(caught.value.__cause__, TimeoutError)
+            assert await store.store(item) == item.id
+        finally:
+            await asyncio.to_thread(_started)
+            await harness.close()
+
+    asyncio.run(run())
+
+
+def _started() -> None:
+    if not shared().standby.running:
+        shared().standby.start()

@@ -10,9 +10,9 @@ from uuid import UUID
 from memory_fidelity.adapter import MemoryAdapter, Record, Search
 from memory_fidelity.adapters._postgres_card import Declared, Profile, card_of, manifest_of
 from memory_fidelity.adapters._postgres_sql import RETRIEVE, STORE, found_first, retrieved, stored
+from memory_fidelity.adapters._settings import filter_keys, whole_text
 from memory_fidelity.errors import MemoryAdapterUnavailable
 from memory_fidelity.json_codec import decode
-from memory_fidelity.json_tree import detached_text
 
 try:
     import psycopg
@@ -78,7 +78,7 @@ class PostgresMemoryStore(MemoryAdapter):
         declared = Declared(
             profile=_profile(replica is not None, remote_apply),
             namespace=_namespace(namespace),
-            filters=_filter_keys(filters),
+            filters=filter_keys(filters),
             pool_size=_pool_size(pool_size) if own else None,
             timeout=_timeout(timeout),
         )
@@ -165,22 +165,12 @@ def _parameters(setting: str, conninfo: str) -> dict[str, Any]:
 
 
 def _namespace(namespace: str) -> str:
-    if not isinstance(namespace, str):
-        raise TypeError(f"namespace: expected str, got {type(namespace).__name__}")
-    if not 0 < len(namespace) <= _LONGEST_NAMESPACE or "\x00" in namespace:
+    text = whole_text("namespace", namespace)
+    if not 0 < len(text) <= _LONGEST_NAMESPACE or "\x00" in text:
         raise ValueError(
-            f"namespace: expected 1 to {_LONGEST_NAMESPACE} characters, without NUL, "
-            f"got {namespace!r}"
+            f"namespace: expected 1 to {_LONGEST_NAMESPACE} characters, without NUL, got {text!r}"
         )
-    return detached_text(namespace, "namespace")
-
-
-def _filter_keys(filters: Iterable[str]) -> frozenset[str]:
-    # A single str is an iterable of str, too: of its characters.
-    keys = [filters] if isinstance(filters, str) else list(filters)
-    if isinstance(filters, str) or not all(type(key) is str for key in keys):
-        raise TypeError(f"filters: expected several metadata keys, got {filters!r}")
-    return frozenset(detached_text(key, "filters") for key in keys)
+    return text
 
 
 def _timeout(seconds: float) -> float:

@@ -11,6 +11,7 @@ from typing import ClassVar, Final, TypeVar, get_args
 from uuid import UUID
 
 from memory_fidelity.adapter import MemoryAdapter, Record, Search
+from memory_fidelity.adapters._settings import filter_keys
 from memory_fidelity.adapters._sqlite_card import card_of, manifest_of
 from memory_fidelity.adapters._sqlite_query import find, read
 from memory_fidelity.adapters._sqlite_rows import row_of
@@ -62,7 +63,7 @@ class SqliteMemoryStore(MemoryAdapter):
         settings = Settings(
             name="sqlite" if index == "immediate" else "sqlite-deferred",
             path=_absolute(path),
-            filters=_filter_keys(filters),
+            filters=filter_keys(filters),
             index=_one_of("index", index, get_args(IndexMode)),
             synchronous=_one_of("synchronous", synchronous, get_args(Synchronous)),
             lock_timeout=_seconds(lock_timeout),
@@ -146,18 +147,6 @@ def _absolute(path: str | os.PathLike[str]) -> str:
         raise ValueError(f"path: expected whole characters, got {text!r}") from error
     # Unlike `os.path.abspath`, this leaves `..` to the system, which follows links first.
     return text if text == IN_MEMORY else str(Path(text).absolute())
-
-
-def _filter_keys(filters: Iterable[str]) -> frozenset[str]:
-    # A single str is an iterable of str, too: of its characters.
-    keys = [filters] if isinstance(filters, str) else list(filters)
-    if isinstance(filters, str) or not all(type(key) is str for key in keys):
-        raise TypeError(f"filters: expected several metadata keys, got {filters!r}")
-    try:
-        "".join(keys).encode()
-    except UnicodeEncodeError as error:
-        raise ValueError(f"filters: expected whole characters, got {keys!r}") from error
-    return frozenset(keys)
 
 
 def _one_of(setting: str, value: Choice, offered: tuple[Choice, ...]) -> Choice:
