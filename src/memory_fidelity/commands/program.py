@@ -15,6 +15,7 @@ from memory_fidelity.cli import USAGE
 from memory_fidelity.commands.catalogue import explain, list_all
 from memory_fidelity.commands.checking import check, table
 from memory_fidelity.commands.choosing import choose
+from memory_fidelity.commands.lagging import lag
 from memory_fidelity.commands.reading import badge, diff, schema
 from memory_fidelity.commands.refusal import Refused
 from memory_fidelity.testing.targets import BrokenTarget, UnknownTarget
@@ -63,6 +64,7 @@ _COMMANDS: Final[dict[str, Callable[..., int]]] = {
     "diff": diff,
     "badge": badge,
     "choose": choose,
+    "lag": lag,
     "schema": schema,
 }
 for _name, _command in _COMMANDS.items():
