@@ -25,6 +25,8 @@ class Target:
 
 _SQLITE = "memory_fidelity.adapters.sqlite_harness"
 _FAKE = "memory_fidelity.fake.harness"
+_POSTGRES = "memory_fidelity.adapters.postgres_harness"
+_POSTGRES_LIVE = "memory_fidelity.adapters.postgres_live"
 
 TARGETS: Final[dict[str, Target]] = {
     "fake": Target(f"{_FAKE}:FakeHarness", None, "deterministic: full, immediate"),
@@ -40,6 +42,21 @@ TARGETS: Final[dict[str, Target]] = {
         f"{_SQLITE}:RiggedSqliteDeferred",
         f"{_SQLITE}:SqliteFileDeferred",
         "the same, searchable only after a refresh",
+    ),
+    "postgres": Target(
+        f"{_POSTGRES}:FakePostgres",
+        f"{_POSTGRES_LIVE}:LivePostgres",
+        "a PostgreSQL database: full, immediate",
+    ),
+    "postgres-replica": Target(
+        f"{_POSTGRES}:FakePostgresReplica",
+        f"{_POSTGRES_LIVE}:LivePostgresReplica",
+        "the same on a pair of servers, with search on the standby: eventual",
+    ),
+    "postgres-remote-apply": Target(
+        f"{_POSTGRES}:FakePostgresRemoteApply",
+        f"{_POSTGRES_LIVE}:LivePostgresRemoteApply",
+        "the same, with writes that wait for the standby: immediate",
     ),
 }
 """The built-in targets, by name."""
