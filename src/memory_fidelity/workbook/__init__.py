@@ -19,6 +19,7 @@ from memory_fidelity.workbook.frames import (
     manifests_frame,
     needs_frame,
 )
+from memory_fidelity.workbook.live import live_or_committed
 from memory_fidelity.workbook.matrix import matrix_figure
 from memory_fidelity.workbook.misses import misses_figure
 from memory_fidelity.workbook.timeline import Step, Timeline
@@ -32,6 +33,7 @@ __all__ = [
     "findings_frame",
     "items_frame",
     "journey_frame",
+    "live_or_committed",
     "losses_frame",
     "manifests_frame",
     "matrix_figure",
