@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import select
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any, Protocol
 
 from psycopg import AsyncConnection, OperationalError, pq
@@ -52,11 +52,9 @@ class OwnConnections:
             OSError, psycopg.Error: they were closed, or none can be made in time.
         """
         self._require_own_loop()
-        async with asyncio.timeout(timeout):
-            await self._free.acquire()
+        await self._have_one_free(timeout)
         try:
-            async with asyncio.timeout(timeout):
-                connection = await self._kept() or await self._made()
+            connection = await self._kept() or await self._made(timeout)
             try:
                 yield connection
             finally:
@@ -79,6 +77,11 @@ class OwnConnections:
         elif self._loop is not loop:
             raise RuntimeError("expected the event loop of the first call, got another")
 
+    async def _have_one_free(self, seconds: float | None) -> None:
+        # A deadline costs as much as the rest of lending, so it is there only where one waits.
+        async with asyncio.timeout(seconds) if self._free.locked() else nullcontext():
+            await self._free.acquire()
+
     async def _kept(self) -> AsyncConnection[Any] | None:
         # The last one used is the likeliest to work.
         while self._idle:
@@ -88,11 +91,12 @@ class OwnConnections:
             await connection.close()
         return None
 
-    async def _made(self) -> AsyncConnection[Any]:
-        return await AsyncConnection.connect(autocommit=True, **self._settings)
+    async def _made(self, seconds: float | None) -> AsyncConnection[Any]:
+        async with asyncio.timeout(seconds):
+            return await AsyncConnection.connect(autocommit=True, **self._settings)
 
     async def _take_back(self, connection: AsyncConnection[Any]) -> None:
-        idle = connection.info.transaction_status == pq.TransactionStatus.IDLE
+        idle = connection.pgconn.transaction_status == pq.TransactionStatus.IDLE
         if self._is_closed or not idle:
             await connection.close()
         else:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import socket
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, Final, Literal, LiteralString
 
 import psycopg
@@ -84,20 +84,22 @@ class Server:
 
     @asynccontextmanager
     async def _fit_connection(self) -> AsyncIterator[AsyncConnection[Any]]:
-        async with AsyncExitStack() as stack:
-            lent = self._connections.connection(self._timeout)
-            try:
-                connection = await stack.enter_async_context(lent)
+        is_lent = False
+        try:
+            async with self._connections.connection(self._timeout) as connection:
                 if not self._is_fit:
                     await self._inspect(connection)
                     self._is_fit = True
-            except (psycopg.Error, OSError) as error:
-                raise self._unfit("a usable server", type(error).__name__) from error
-            yield connection
-            if not connection.autocommit:
-                # A pool would do it, and wait for ever.
-                with _deadline(connection, self._timeout):
-                    await connection.commit()
+                is_lent = True
+                yield connection
+                if not connection.autocommit:
+                    # A pool would do it, and wait for ever.
+                    with _deadline(connection, self._timeout):
+                        await connection.commit()
+        except (psycopg.Error, OSError) as error:
+            if is_lent:
+                raise
+            raise self._unfit("a usable server", type(error).__name__) from error
 
     async def _inspect(self, connection: AsyncConnection[Any]) -> None:
         ((in_recovery, encoding, exists, stamp),) = await self._answer(connection, INSPECT)

@@ -90,8 +90,8 @@ RETRIEVE: Final = (
 )
 
 FIND: Final[tuple[LiteralString, LiteralString]] = (
-    """SELECT pg_is_in_recovery(), found.id, found.created_at, found.body FROM (VALUES (1)) AS one
-    LEFT JOIN LATERAL (SELECT seq, id, created_at, body FROM memory_fidelity.item
+    """SELECT pg_is_in_recovery(), found.id, found.created_at, found.body FROM (SELECT) AS one
+    LEFT JOIN (SELECT seq, id, created_at, body FROM memory_fidelity.item
     WHERE namespace = %s AND kind = 'memory'""",
     " ORDER BY seq DESC LIMIT %s) AS found ON true ORDER BY found.seq DESC",
 )
