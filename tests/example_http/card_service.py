@@ -17,10 +17,8 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from ssl import PROTOCOL_TLS_CLIENT, SSLContext
+from contextlib import suppress
 from typing import Any, Final, Self
-
-import httpx
 
 from memory_fidelity.json_codec import decode, encode
 
@@ -35,6 +33,7 @@ Ask = Callable[..., Awaitable[Any]]
 _FIELDS: Final = {"kind": str, "text": str, "labels": list, "time": float, "extra": dict}
 _LENGTH: Final = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _Answer = tuple[str, dict[str, Any]]
+_Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class CardService:
@@ -67,11 +66,10 @@ class CardService:
         self._serving[task] = writer
         try:
             while True:
-                head = await reader.readuntil(b"\r\n\r\n")
-                length = _LENGTH.search(head)
-                body = await reader.readexactly(int(length[1]) if length else 0)
-                method, path, _ = head.decode("latin-1").split(" ", 2)
-                writer.write(_reply(*self._answer(method, path, body)))
+                asked, body = await _received(reader)
+                method, path, _ = asked.split(" ")
+                status, answer = self._answer(method, path, body)
+                writer.write(_message(f"HTTP/1.1 {status}", answer))
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
             pass  # the client is gone
@@ -110,45 +108,75 @@ class CardService:
         return found[:limit]
 
 
-def _reply(status: str, answer: dict[str, Any]) -> bytes:
-    body = encode(answer).encode()
-    return f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
-
-
 class CardError(Exception):
     """The service refused a request; the text is the status of its reply."""
 
 
 class CardClient:
-    """Speaks to a card index, over connections that it keeps for the next call."""
+    """Speaks to a card index, over connections that it keeps for later calls."""
 
     def __init__(self, host: str, port: int, *, timeout: float = 5.0) -> None:
-        """Connect to nothing yet; `timeout` is in seconds, for each step of a call."""
-        self._http = httpx.AsyncClient(
-            base_url=f"http://{host}:{port}",
-            timeout=timeout,
-            trust_env=False,
-            # Never used, and to read the certificates of the machine takes longer than a case.
-            verify=SSLContext(PROTOCOL_TLS_CLIENT),
-        )
+        """Connect to nothing yet; `timeout` is in seconds, for a whole call."""
+        self._place = (host, port)
+        self._timeout = timeout
+        self._idle: list[_Connection] = []
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self._http.aclose()
+        while self._idle:
+            writer = self._idle.pop()[1]
+            writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
 
     async def ask(self, method: str, path: str, body: object = None) -> Any:
         """Make one request, and return what the reply says; `None` for what is not there.
 
         Raises:
-            httpx.TransportError: the service cannot be reached, or was lost before its reply.
+            OSError: the service cannot be reached, is too slow, or was lost before its reply.
             CardError: the service refused the request.
-            ValueError: the reply is not JSON.
         """
-        reply = await self._http.request(method, path, content=encode(body))
-        if reply.status_code == httpx.codes.NOT_FOUND:
-            return None
-        if reply.is_error:
-            raise CardError(str(reply.status_code))
-        return decode(reply.text)
+        async with asyncio.timeout(self._timeout):
+            connection = self._kept() or await asyncio.open_connection(*self._place)
+            reader, writer = connection
+            try:
+                writer.write(_message(f"{method} {path} HTTP/1.1\r\nHost: cards", body))
+                status, reply = await _received(reader)
+            except asyncio.IncompleteReadError as error:
+                writer.close()
+                raise ConnectionResetError("the reply has no end") from error
+            except BaseException:
+                writer.close()
+                raise
+        self._idle.append(connection)
+        match status.split(" ")[1]:
+            case "200":
+                return decode(reply.decode())
+            case "404":
+                return None
+            case code:
+                raise CardError(code)
+
+    def _kept(self) -> _Connection | None:
+        while self._idle:
+            reader, writer = self._idle.pop()
+            if not reader.at_eof() and not writer.is_closing():
+                return reader, writer
+            writer.close()
+        return None
+
+
+def _message(start: str, body: object) -> bytes:
+    """A request or reply with this start, the line and any headers, and this body."""
+    content = encode(body).encode()
+    return f"{start}\r\nContent-Length: {len(content)}\r\n\r\n".encode() + content
+
+
+async def _received(reader: asyncio.StreamReader) -> tuple[str, bytes]:
+    """The first line and the body of the next request or reply."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = _LENGTH.search(head)
+    body = await reader.readexactly(int(length[1]) if length else 0)
+    return head.partition(b"\r\n")[0].decode(), body
