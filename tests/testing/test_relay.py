@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import resource
 import socket
 import struct
 from asyncio import StreamReader, StreamWriter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 
 import pytest
 
@@ -28,6 +29,9 @@ class _Echo:
     def __init__(self) -> None:
         self.got = bytearray()
         self.came = asyncio.Event()
+        self.asked = asyncio.Event()
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
         self.ended: asyncio.Queue[str] = asyncio.Queue()
         self.port = 0
         self._server: asyncio.Server | None = None
@@ -44,6 +48,8 @@ class _Echo:
     async def answer(self, reader: StreamReader, writer: StreamWriter) -> None:
         while data := await reader.read(1 << 16):
             self.got += data
+            self.asked.set()
+            await self.may_answer.wait()
             writer.write(data)
             await writer.drain()
         writer.write(b".")
@@ -67,6 +73,14 @@ class _EndsFirst(_Echo):
     async def answer(self, reader: StreamReader, writer: StreamWriter) -> None:
         writer.write_eof()
         self.got += await reader.read()
+
+
+class _Pours(_Echo):
+    """A server that answers the first request with a mebibyte, and ends."""
+
+    async def answer(self, reader: StreamReader, writer: StreamWriter) -> None:
+        self.got += await reader.read(1)
+        writer.write(bytes(1 << 20))
 
 
 class _HangsUp(_Echo):
@@ -125,8 +139,10 @@ def _reset_on_close(end: socket.socket) -> None:
 
 
 @asynccontextmanager
-async def _client(port: int) -> AsyncIterator[_Client]:
+async def _client(port: int, window: int | None = None) -> AsyncIterator[_Client]:
     with socket.socket() as end:
+        if window is not None:
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
         end.setblocking(False)
         await asyncio.get_running_loop().sock_connect(end, (HOST, port))
         yield _Client(end)
@@ -314,6 +330,22 @@ def test_the_end_of_a_server_reaches_the_client() -> None:
     _run(scenario, server=_EndsFirst)
 
 
+def test_the_last_bytes_arrive_when_both_sides_have_ended() -> None:
+    """A client that reads late gets all that was under way, and a clean end."""
+
+    async def scenario(relay: Relay, echo: _Echo) -> None:
+        async with _client(relay.port, window=4096) as client, _client(echo.port) as direct:
+            await client.send(b"a")
+            client.end.shutdown(socket.SHUT_WR)
+            await echo.ended.get()
+            await direct.send(b"b")
+            await direct.receive(1 << 20)
+
+            assert await client.receive((1 << 20) + 1) == bytes(1 << 20)
+
+    _run(scenario, server=_Pours)
+
+
 def test_the_loss_of_a_client_reaches_the_server() -> None:
     """The server sees a reset, and not an end that looks intended."""
 
@@ -468,6 +500,22 @@ def test_stall_holds_requests() -> None:
             assert relay.calls() == (Call("bytes", "a"),)
             assert echo.got == b""
             assert relay.bytes_to_server == 0
+
+    _run(scenario)
+
+
+def test_stalling_again_goes_on_holding() -> None:
+    """What was held back stays where it is."""
+
+    async def scenario(relay: Relay, echo: _Echo) -> None:
+        async with _client(relay.port) as client, _client(echo.port) as direct:
+            await relay.stall()
+            await client.send(b"a")
+            await relay.held()
+            await relay.stall()
+            await direct.ask(b"b")
+
+            assert echo.got == b"b"
 
     _run(scenario)
 
@@ -637,8 +685,43 @@ def test_cut_next_reply_happens_once() -> None:
     _run(scenario)
 
 
+def test_cut_next_reply_can_be_planted_again() -> None:
+    """Each planting loses one reply."""
+
+    async def scenario(relay: Relay, _: _Echo) -> None:
+        async with _client(relay.port) as client:
+            await relay.cut_next_reply()
+            await client.send(b"a")
+            await client.is_reset()
+        async with _client(relay.port) as client:
+            await relay.cut_next_reply()
+            await client.send(b"b")
+
+            assert await client.is_reset()
+
+    _run(scenario)
+
+
 def test_cut_next_reply_spares_the_reply_to_an_earlier_request() -> None:
-    """A reply that was under way already is no reply to a further request."""
+    """A reply that the server still owed is no reply to a further request."""
+
+    async def scenario(relay: Relay, echo: _Echo) -> None:
+        echo.may_answer.clear()
+        async with _client(relay.port) as client:
+            await client.send(b"a")
+            await echo.asked.wait()
+            await relay.cut_next_reply()
+            echo.may_answer.set()
+
+            assert await client.receive(1) == b"a"
+            await client.send(b"b")
+            assert await client.is_reset()
+
+    _run(scenario)
+
+
+def test_cut_next_reply_spares_a_reply_that_is_held() -> None:
+    """A reply that had arrived before is no reply to a further request."""
 
     async def scenario(relay: Relay, _: _Echo) -> None:
         await relay.stall_replies()
@@ -646,10 +729,10 @@ def test_cut_next_reply_spares_the_reply_to_an_earlier_request() -> None:
             await client.send(b"a")
             await relay.held()
             await relay.cut_next_reply()
+            await client.send(b"b")
             await relay.resume()
 
             assert await client.receive(1) == b"a"
-            await client.send(b"b")
             assert await client.is_reset()
 
     _run(scenario)
@@ -758,3 +841,28 @@ def test_closing_does_not_wait_for_a_client_that_does_not_read() -> None:
                 await sending
 
     _run(scenario)
+
+
+def test_a_connection_that_cannot_be_accepted_is_told_on_closing() -> None:
+    """Out of descriptors, the relay ends its listener, where it would spin."""
+
+    async def scenario(relay: Relay, _: _Echo) -> None:
+        with socket.create_connection((HOST, relay.port)) as end, _no_more_descriptors():
+            end.setblocking(False)
+            await relay.cut()
+
+            assert await _Client(end).is_reset()
+        with pytest.raises(ExceptionGroup, match="expected to read every request"):
+            await relay.close()
+
+    _run(scenario)
+
+
+@contextmanager
+def _no_more_descriptors() -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
