@@ -4,7 +4,8 @@
 
 judges all of them again and writes `docs/evidence/`. The pages are rendered from
 these files, so each cell on the site has a command, versions and a date; a test
-fails when the code no longer gives what they say.
+fails when the code no longer gives what they say. Where the service of a live
+lane cannot be had, nothing is written.
 """
 
 from __future__ import annotations
@@ -20,7 +21,15 @@ from memory_fidelity.testing.runner import check_sync, harness_name
 from memory_fidelity.testing.subjects import SUBJECTS
 from memory_fidelity.testing.targets import TARGETS, harness, lanes
 
-__all__ = ["FOLDER", "Evidence", "judge_subject", "judge_target", "read_evidence", "substance"]
+__all__ = [
+    "FOLDER",
+    "Evidence",
+    "judge_subject",
+    "judge_target",
+    "read_evidence",
+    "substance",
+    "unserved",
+]
 
 FOLDER: Final = "evidence"
 """Where the reports are, under `docs`."""
@@ -66,6 +75,15 @@ def read_evidence(folder: Path) -> Evidence:
     )
 
 
+def unserved(report: Report) -> str | None:
+    """Return why a lane did not run at all, if one did not: its service cannot be had."""
+    for lane in report.lanes:
+        ran = [each for each in lane.results if each.outcome != "not applicable"]
+        if all(each.outcome == "not run" for each in ran):
+            return f"{lane.lane}: {next((each.reason for each in ran), 'no case applies')}"
+    return None
+
+
 def substance(report: Report) -> object:
     """Return what a report claims: everything but when, where and in which words it was found."""
     return {
@@ -89,11 +107,20 @@ def _subjects(result: CaseResult) -> tuple[str, ...]:
 
 
 def write_evidence(folder: Path) -> None:
-    """Judge everything again, and write the reports."""
-    (folder / _BROKEN).mkdir(parents=True, exist_ok=True)
+    """Judge everything again, and write the reports.
+
+    Raises:
+        SystemExit: a service cannot be had; nothing was written.
+    """
     reports = {folder / f"{name}.json": judge_target(name) for name in TARGETS} | {
         folder / _BROKEN / f"{name}.json": judge_subject(name) for name in SUBJECTS
     }
+    for path, report in reports.items():
+        if reason := unserved(report):
+            raise SystemExit(
+                f"{path.stem}: expected every lane to run, got one that did not: {reason}"
+            )
+    (folder / _BROKEN).mkdir(parents=True, exist_ok=True)
     for path in folder.rglob("*.json"):
         path.unlink()
     for path, report in reports.items():
