@@ -15,7 +15,7 @@ from memory_fidelity.commands import catalogue
 
 from .conftest import Run
 
-COMMANDS = ["check", "table", "list", "explain", "diff", "badge", "choose", "schema"]
+COMMANDS = ["check", "table", "list", "explain", "diff", "badge", "choose", "lag", "schema"]
 
 
 def test_version(run: Run) -> None:

@@ -43,7 +43,12 @@ class _Measured:
 
 def lag(
     target: Annotated[
-        str, typer.Argument(help="A built-in name (see `list`; its live lane), or module:Harness.")
+        str,
+        typer.Argument(
+            metavar="TARGET",
+            help="A built-in name (see `list`), of which the live lane is taken if it has one, "
+            "or module:Harness.",
+        ),
     ],
     writes: Annotated[
         int, typer.Option("--writes", metavar="N", min=1, help="Writes to make.")
@@ -107,9 +112,12 @@ def _drawing(path: Path) -> Callable[[LagReport], bytes]:
         raise Refused(f"{path}: expected a name that ends in .png or .svg, got another one")
     try:
         from memory_fidelity.workbook.lag import lag_figure, lag_svg
-    except ImportError as error:
+    except ModuleNotFoundError as error:
+        package, *_ = str(error.name).split(".")
+        if package not in ("matplotlib", "pandas"):
+            raise
         raise Refused(
-            f"--figure needs {error.name}, which comes with the extra `workbook`: "
+            f"--figure needs {package}, which comes with the extra `workbook`: "
             "pip install 'memory-fidelity[workbook]'"
         ) from error
     return lag_svg if suffix == ".svg" else lambda report: lag_figure(report).png
