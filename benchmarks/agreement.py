@@ -40,6 +40,8 @@ async def check_agreement(peers: Mapping[str, Peer], corpus: Corpus, size: int) 
             _expect(name, f"retrieve {sample.id}", sample, _facts(peer, found))
         unknown = corpus.identity(-1)
         _expect(name, f"retrieve {unknown}", None, _facts(peer, await peer.retrieve(unknown)))
+        page = await peer.page(_LIMIT)
+        _expect(name, "hits on the first page", min(size, _LIMIT), len(page))
         for question, right in answers.items():
             if question[0] in peer.reads:
                 await _check_search(name, peer, question, right)

@@ -1,4 +1,4 @@
-"""LangGraph's SQLite stores, which are imported only when they are opened.
+"""LangGraph's stores, which are imported only when they are opened.
 
 They have no search for text without an embedding model, and no filter for one
 of several tags, so those are not measured.
@@ -16,10 +16,10 @@ from uuid import UUID
 from benchmarks.peer import Facts, Peer
 from memory_fidelity import MemoryItem
 
-__all__ = ["open_langgraph", "open_langgraph_async"]
+__all__ = ["LanggraphAsync", "open_langgraph", "open_langgraph_async"]
 
 _NAMESPACE: Final = ("memory",)
-_READS: Final = frozenset({"retrieve", "filter"})
+_READS: Final = frozenset({"retrieve", "page", "filter"})
 _DATABASE: Final = "store.db"
 
 
@@ -43,6 +43,10 @@ class Langgraph:
     async def retrieve(self, item_id: UUID) -> Any:
         return self._store.get(_NAMESPACE, item_id.hex)
 
+    async def page(self, limit: int) -> Sequence[Any]:
+        found: Sequence[Any] = self._store.search(_NAMESPACE, limit=limit)
+        return found
+
     async def text(self, needle: str, limit: int) -> Sequence[Any]:
         raise NotImplementedError("LangGraph searches text by embedding only")
 
@@ -65,7 +69,7 @@ class Langgraph:
 
 
 class LanggraphAsync(Langgraph):
-    """`AsyncSqliteStore`, which hops to a thread of aiosqlite for each statement."""
+    """An asynchronous store: `AsyncSqliteStore`, say, which hops to a thread for each statement."""
 
     async def store_many(self, items: Sequence[MemoryItem]) -> None:
         await self._store.abatch(self._puts(items))
@@ -75,6 +79,10 @@ class LanggraphAsync(Langgraph):
 
     async def retrieve(self, item_id: UUID) -> Any:
         return await self._store.aget(_NAMESPACE, item_id.hex)
+
+    async def page(self, limit: int) -> Sequence[Any]:
+        found: Sequence[Any] = await self._store.asearch(_NAMESPACE, limit=limit)
+        return found
 
     async def filter(self, key: str, value: str, limit: int) -> Sequence[Any]:
         found: Sequence[Any] = await self._store.asearch(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from itertools import islice
@@ -18,13 +18,15 @@ from benchmarks.footprint import Footprint, footprint
 from benchmarks.peer import Operation, Peer
 from benchmarks.peers import RAW_DIRECT, chosen
 from benchmarks.rounds import Plan, interleaved, load, without_collector
+from memory_fidelity import MemoryItem
 
-__all__ = ["Measured", "SizeMeasured", "measure_size"]
+__all__ = ["Measured", "Report", "SizeMeasured", "call_timings", "measure_size"]
 
 _LIMIT: Final = 10
 """Hits that a search asks for."""
 
 Report = Callable[[str], None]
+"""Says what is going on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,10 @@ def _text(peer: Peer, needle: str) -> Awaitable[object]:
     return peer.text(needle, _LIMIT)
 
 
+def _page(peer: Peer, limit: int) -> Awaitable[object]:
+    return peer.page(limit)
+
+
 def _filter(peer: Peer, owner: str) -> Awaitable[object]:
     return peer.filter("owner", owner, _LIMIT)
 
@@ -72,6 +78,7 @@ _READS: Final[dict[Operation, _Read]] = {
         lambda peer, identity: peer.retrieve(identity),
         lambda corpus, size, count: corpus.identities(size, count),
     ),
+    "first page": _Read("page", _page, lambda _corpus, _size, count: [_LIMIT] * count),
     "text": _Read("text", _text, lambda corpus, _, count: corpus.needles(count)),
     "text, no hit": _Read("text", _text, lambda corpus, _, count: corpus.absent_needles(count)),
     "tags": _Read(
@@ -119,19 +126,36 @@ async def _timings(
         report(f"{size:,} items: bulk load")
         with without_collector():
             timings["bulk load"] = await load(peers, items, size, plan)
-        report(f"{size:,} items: comparing answers")
-        await check_agreement(peers, corpus, size)
-        for operation, read in _READS.items():
-            report(f"{size:,} items: {operation}")
-            asked = {name: peer for name, peer in peers.items() if read.kind in peer.reads}
-            arguments = read.arguments(corpus, size, plan.all_calls)
-            with without_collector():
-                timings[operation] = await interleaved(asked, read.call, arguments, plan)
-        report(f"{size:,} items: store")
-        more = list(islice(items, plan.all_calls))
+        return timings | await call_timings(peers, items, size, corpus, plan, report)
+
+
+async def call_timings(
+    peers: Mapping[str, Peer],
+    more: Iterator[MemoryItem],
+    size: int,
+    corpus: Corpus,
+    plan: Plan,
+    report: Report,
+) -> dict[Operation, dict[str, Timing]]:
+    """Compare the answers of loaded stores; then time single calls, and writes of `more` items.
+
+    Raises:
+        Disagreement: the stores do not answer alike.
+    """
+    timings: dict[Operation, dict[str, Timing]] = {}
+    report(f"{size:,} items: comparing answers")
+    await check_agreement(peers, corpus, size)
+    for operation, read in _READS.items():
+        report(f"{size:,} items: {operation}")
+        asked = {name: peer for name, peer in peers.items() if read.kind in peer.reads}
+        arguments = read.arguments(corpus, size, plan.all_calls)
         with without_collector():
-            # Last, because a store that is cut short holds fewer items than the others.
-            timings["store"] = await interleaved(
-                peers, lambda peer, item: peer.store(item), more, plan
-            )
+            timings[operation] = await interleaved(asked, read.call, arguments, plan)
+    report(f"{size:,} items: store")
+    items = list(islice(more, plan.all_calls))
+    with without_collector():
+        # Last, because a store that is cut short holds fewer items than the others.
+        timings["store"] = await interleaved(
+            peers, lambda peer, item: peer.store(item), items, plan
+        )
     return timings

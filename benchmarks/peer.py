@@ -15,6 +15,7 @@ Operation = Literal[
     "bulk load",
     "store",
     "retrieve",
+    "first page",
     "text",
     "text, no hit",
     "tags",
@@ -23,7 +24,7 @@ Operation = Literal[
 ]
 """What is timed."""
 
-READS: Final = frozenset({"retrieve", "text", "tags", "filter"})
+READS: Final = frozenset({"retrieve", "page", "text", "tags", "filter"})
 """The kinds of read that a store may offer."""
 
 
@@ -56,6 +57,10 @@ class Peer(Protocol):
 
     async def retrieve(self, item_id: UUID) -> Any:
         """Read one item by identity; `None` if there is none."""
+        ...
+
+    async def page(self, limit: int) -> Sequence[Any]:
+        """Read the newest items, whatever they hold."""
         ...
 
     async def text(self, needle: str, limit: int) -> Sequence[Any]:

@@ -70,6 +70,9 @@ class OfLionagi:
     async def retrieve(self, item_id: UUID) -> MemoryItem | None:
         return await self._store.retrieve(item_id)
 
+    async def page(self, limit: int) -> list[MemoryItem]:
+        return await self._store.search(MemoryQuery(limit=limit))
+
     async def text(self, needle: str, limit: int) -> list[MemoryItem]:
         return await self._store.search(MemoryQuery(text=needle, limit=limit))
 
@@ -117,6 +120,9 @@ class Raw:
     async def retrieve(self, item_id: UUID) -> Document | None:
         return self._raw.retrieve(item_id)
 
+    async def page(self, limit: int) -> list[Document]:
+        return self._raw.page(limit)
+
     async def text(self, needle: str, limit: int) -> list[Document]:
         return self._raw.text(needle, limit)
 
@@ -149,6 +155,9 @@ class RawHop(Raw):
 
     async def retrieve(self, item_id: UUID) -> Document | None:
         return await self._loop.run_in_executor(self._thread, self._raw.retrieve, item_id)
+
+    async def page(self, limit: int) -> list[Document]:
+        return await self._loop.run_in_executor(self._thread, self._raw.page, limit)
 
     async def text(self, needle: str, limit: int) -> list[Document]:
         return await self._loop.run_in_executor(self._thread, self._raw.text, needle, limit)

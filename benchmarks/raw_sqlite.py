@@ -107,6 +107,10 @@ class RawSqlite:
         ).fetchone()
         return None if found is None else _document(*found)
 
+    def page(self, limit: int) -> list[Document]:
+        """Read the newest items."""
+        return self._documents("SELECT body FROM item ORDER BY seq DESC LIMIT ?", (limit,))
+
     def text(self, needle: str, limit: int) -> list[Document]:
         """Read the newest items whose content holds the text, whatever its case."""
         folded = needle.casefold()

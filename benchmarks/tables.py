@@ -1,138 +1,102 @@
-"""Tables for people, and the same as JSON."""
+"""Rows and JSON values of what any benchmark measures, and tables made of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
-from benchmarks.figures import Ratio, Timing, ratio
-from benchmarks.measuring import Measured, SizeMeasured
-from benchmarks.peers import OURS
-from benchmarks.targets import Outcome
+from benchmarks.bounds import Outcome
+from benchmarks.figures import Timing, ratio
 
-__all__ = ["as_json", "as_text"]
+__all__ = [
+    "NONE",
+    "aligned",
+    "outcome_json",
+    "outcome_rows",
+    "ratio_json",
+    "ratio_rows",
+    "time_rows",
+    "timing_json",
+]
 
-_NONE = "-"
+NONE = "-"
+"""Where there is no figure."""
 
-
-def as_text(measured: Measured, outcomes: Iterable[Outcome]) -> str:
-    """Return all tables as text: times, ratios, footprints, what has no size, targets."""
-    parts = []
-    for size, each in measured.sizes.items():
-        parts.append(f"{size:,} items: microseconds, p50 / p99 (bulk load: per item)")
-        parts.append(_aligned(_times(each)))
-        parts.append(f"{size:,} items: {OURS} takes … times as long, by round (lowest to highest)")
-        parts.append(_aligned(_ratios(each)))
-        parts.append(f"{size:,} items: memory, disk and reopening, in fresh processes")
-        parts.append(_aligned(_footprints(each)))
-    parts.append("Whatever the size")
-    parts.append(_aligned(_sizeless(measured)))
-    parts.append("Targets")
-    parts.append(_aligned(_targets(outcomes)))
-    return "\n\n".join(parts)
+Operation = TypeVar("Operation", bound=str)
+Run = TypeVar("Run")
+Timings = Mapping[Operation, Mapping[str, Timing]]
+"""By operation, then by store."""
 
 
-def as_json(
-    measured: Measured, outcomes: Iterable[Outcome], conditions: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return everything that was measured, round by round, as JSON values."""
-    return {
-        "conditions": dict(conditions),
-        "sizes": {
-            str(size): {
-                "nanoseconds": {
-                    operation: {name: _timing(timing) for name, timing in stores.items()}
-                    for operation, stores in each.timings.items()
-                },
-                "ratios": {
-                    operation: {
-                        name: asdict(ratio(stores[OURS], timing))
-                        for name, timing in stores.items()
-                        if name != OURS
-                    }
-                    for operation, stores in each.timings.items()
-                },
-                "footprints": {name: asdict(print_) for name, print_ in each.footprints.items()},
-            }
-            for size, each in measured.sizes.items()
-        },
-        "layer_microseconds_per_item": dict(measured.layer),
-        "import_milliseconds": dict(measured.imports),
-        "suite_seconds": dict(measured.suite),
-        "targets": [
-            {
-                "name": outcome.target.name,
-                "wanted": outcome.target.wanted,
-                "figure": outcome.figure,
-                "met": outcome.met,
-            }
-            for outcome in outcomes
-        ],
-    }
+def time_rows(timings: Timings[Operation], stores: Iterable[str]) -> Iterator[list[str]]:
+    """Yield microseconds, p50 / p99, of each store."""
+    yield ["", *timings]
+    for name in stores:
+        yield [name, *(_time(by_store.get(name)) for by_store in timings.values())]
 
 
-def _timing(timing: Timing) -> dict[str, Any]:
-    calls = [len(calls) for calls in timing.rounds]
-    return {"p50": timing.p50, "p99": timing.p99, "rounds": timing.medians, "calls": calls}
+def ratio_rows(
+    timings: Timings[Operation], ours: str, stores: Iterable[str]
+) -> Iterator[list[str]]:
+    """Yield how many times as long as each of the other stores ours takes, by operation."""
+    others = [name for name in stores if name != ours]
+    yield ["", *(f"as {name}" for name in others)]
+    for operation, by_store in timings.items():
+        yield [operation, *(_ratio(by_store, ours, name) for name in others)]
 
 
-def _times(each: SizeMeasured) -> Iterator[list[str]]:
-    operations = list(each.timings)
-    yield ["", *operations]
-    for name in _stores(each):
-        yield [name, *(_time(each.timings[operation].get(name)) for operation in operations)]
-
-
-def _stores(each: SizeMeasured) -> list[str]:
-    return list(each.timings["bulk load"])
-
-
-def _time(timing: Timing | None) -> str:
-    return _NONE if timing is None else f"{_short(timing.p50 / 1e3)} / {_short(timing.p99 / 1e3)}"
-
-
-def _ratios(each: SizeMeasured) -> Iterator[list[str]]:
-    yield ["", *(f"as {name}" for name in _stores(each) if name != OURS)]
-    for operation, stores in each.timings.items():
-        yield [operation, *(_ratio(stores, name) for name in _stores(each) if name != OURS)]
-
-
-def _ratio(stores: Mapping[str, Timing], name: str) -> str:
-    if name not in stores:
-        return _NONE
-    found: Ratio = ratio(stores[OURS], stores[name])
-    return f"{found.middle:.3g} ({found.lowest:.3g} to {found.highest:.3g})"
-
-
-def _footprints(each: SizeMeasured) -> Iterator[list[str]]:
-    yield ["", "growth MiB", "bytes per item", "reopen + read ms"]
-    for name, found in each.footprints.items():
-        reopened = _NONE if found.reopened is None else f"{found.reopened:.2f}"
-        yield [name, f"{found.growth:.1f}", f"{found.disk:.0f}" if found.disk else _NONE, reopened]
-
-
-def _sizeless(measured: Measured) -> Iterator[list[str]]:
-    for operation, cost in measured.layer.items():
-        yield [f"contract layer, {operation}", f"{cost:.2f} µs of processor time per item"]
-    for module, milliseconds in measured.imports.items():
-        yield [f"import {module}", f"{milliseconds:.1f} ms"]
-    for target, seconds in measured.suite.items():
-        yield [f"check {target}, fake lane", f"{seconds:.2f} s"]
-
-
-def _targets(outcomes: Iterable[Outcome]) -> Iterator[list[str]]:
+def outcome_rows(outcomes: Iterable[Outcome[Run]]) -> Iterator[list[str]]:
+    """Yield a row for each target, with what came of it."""
     words = {True: "met", False: "MISSED", None: "not measured"}
     for outcome in outcomes:
-        figure = _NONE if outcome.figure is None else f"{outcome.figure:.3g}"
+        figure = NONE if outcome.figure is None else f"{outcome.figure:.3g}"
         yield [words[outcome.met], outcome.target.name, outcome.target.wanted, figure]
 
 
-def _short(number: float) -> str:
-    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+def timing_json(timings: Timings[Operation]) -> dict[str, Any]:
+    """Return nanoseconds: over all calls, and the median of each round."""
+    return {
+        operation: {
+            name: {
+                "p50": timing.p50,
+                "p99": timing.p99,
+                "rounds": timing.medians,
+                "calls": [len(calls) for calls in timing.rounds],
+            }
+            for name, timing in by_store.items()
+        }
+        for operation, by_store in timings.items()
+    }
 
 
-def _aligned(rows: Iterable[list[str]]) -> str:
+def ratio_json(timings: Timings[Operation], ours: str) -> dict[str, Any]:
+    """Return how many times as long as each of the other stores ours takes."""
+    return {
+        operation: {
+            name: asdict(ratio(by_store[ours], timing))
+            for name, timing in by_store.items()
+            if name != ours
+        }
+        for operation, by_store in timings.items()
+    }
+
+
+def outcome_json(outcomes: Iterable[Outcome[Run]]) -> list[dict[str, Any]]:
+    """Return each target, with what came of it."""
+    return [
+        {
+            "name": outcome.target.name,
+            "wanted": outcome.target.wanted,
+            "figure": outcome.figure,
+            "met": outcome.met,
+        }
+        for outcome in outcomes
+    ]
+
+
+def aligned(rows: Iterable[list[str]]) -> str:
+    """Return rows of equal length as text: the first column to the left, others to the right."""
     table = list(rows)
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     return "\n".join(_line(row, widths) for row in table)
@@ -140,5 +104,20 @@ def _aligned(rows: Iterable[list[str]]) -> str:
 
 def _line(row: list[str], widths: list[int]) -> str:
     name, *cells = row
-    aligned = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
-    return "  ".join([name.ljust(widths[0]), *aligned]).rstrip()
+    justified = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
+    return "  ".join([name.ljust(widths[0]), *justified]).rstrip()
+
+
+def _time(timing: Timing | None) -> str:
+    return NONE if timing is None else f"{_short(timing.p50 / 1e3)} / {_short(timing.p99 / 1e3)}"
+
+
+def _ratio(by_store: Mapping[str, Timing], ours: str, name: str) -> str:
+    if name not in by_store:
+        return NONE
+    found = ratio(by_store[ours], by_store[name])
+    return f"{found.middle:.3g} ({found.lowest:.3g} to {found.highest:.3g})"
+
+
+def _short(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"

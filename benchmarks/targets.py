@@ -1,67 +1,22 @@
-"""How fast is fast enough: bounds on what was measured, each of which can be missed by name."""
+"""How fast is fast enough, for the SQLite store."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from benchmarks.bounds import Target
 from benchmarks.figures import ratio
 from benchmarks.measuring import Measured
 from benchmarks.peer import Operation
 from benchmarks.peers import IN_MEMORY, LANGGRAPH_ASYNC, OURS, RAW
 
-__all__ = ["TARGETS", "Outcome", "Target", "outcomes"]
+__all__ = ["TARGETS"]
 
 _SMALL: Final = 100_000
 _LARGE: Final = 1_000_000
 
 Figure = Callable[[Measured], float]
-"""Raises `KeyError` where the run did not measure what it takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A bound on one figure."""
-
-    name: str
-    unit: str
-    bound: float
-    figure: Figure
-    at_least: bool = False
-
-    @property
-    def wanted(self) -> str:
-        return f"{'≥' if self.at_least else '≤'} {self.bound:g} {self.unit}"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A target, and the figure that was measured; `None` if none was."""
-
-    target: Target
-    figure: float | None
-
-    @property
-    def met(self) -> bool | None:
-        """Whether the bound holds; `None` if nothing was measured."""
-        if self.figure is None:
-            return None
-        if self.target.at_least:
-            return self.figure >= self.target.bound
-        return self.figure <= self.target.bound
-
-
-def outcomes(measured: Measured) -> list[Outcome]:
-    """Return every target with its figure, in the order of the list."""
-    return [Outcome(target, _figure(target, measured)) for target in TARGETS]
-
-
-def _figure(target: Target, measured: Measured) -> float | None:
-    try:
-        return target.figure(measured)
-    except KeyError:
-        return None
 
 
 def _times_raw(operation: Operation) -> Figure:
@@ -123,7 +78,7 @@ _FASTER: Final[dict[Operation, float]] = {"text": 40, "tags": 400, "filter": 500
 _LARGER: Final[dict[Operation, float]] = {"text": 5, "tags": 5, "filter": 5}
 
 
-def _targets() -> Iterator[Target]:
+def _targets() -> Iterator[Target[Measured]]:
     for operation, bound in _AS_RAW.items():
         yield Target(f"{operation}, 100k: time of {RAW}", "×", bound, _times_raw(operation))
     for operation, bound in _FASTER.items():

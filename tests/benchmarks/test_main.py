@@ -121,7 +121,7 @@ def test_sizes_are_positive(size: str, capsys: pytest.CaptureFixture[str]) -> No
 
 _PINNING = """
 import os
-from benchmarks.__main__ import pin
+from benchmarks.command_line import pin
 first = min(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
 if first is not None:
     pin(first)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from benchmarks.bounds import Outcome, Target, judged
 from benchmarks.figures import Timing
 from benchmarks.footprint import Footprint
 from benchmarks.measuring import Measured, SizeMeasured
 from benchmarks.peers import IN_MEMORY, LANGGRAPH_ASYNC, OURS, RAW
-from benchmarks.targets import TARGETS, Outcome, Target, outcomes
+from benchmarks.targets import TARGETS
 
 _NOTHING = Measured(sizes={}, layer={}, imports={}, suite={})
 
@@ -36,12 +37,14 @@ def _measured(ours: float) -> Measured:
 
 def test_fast_run_meets_all() -> None:
     """Every target takes its figure from the run, and is met."""
-    assert [each.target.name for each in outcomes(_measured(1_100)) if each.met is not True] == []
+    found = judged(TARGETS, _measured(1_100))
+
+    assert [each.target.name for each in found if each.met is not True] == []
 
 
 def test_slow_run_misses_all_but_growth_with_size() -> None:
     """Each target that says how long something takes is missed when it takes long."""
-    missed = {each.target.name for each in outcomes(_measured(20_000)) if each.met is False}
+    missed = {each.target.name for each in judged(TARGETS, _measured(20_000)) if each.met is False}
 
     assert {target.name for target in TARGETS} - missed == {
         "text, 1M: time at 100k",
@@ -52,13 +55,13 @@ def test_slow_run_misses_all_but_growth_with_size() -> None:
 
 def test_what_was_not_measured_is_not_met() -> None:
     """A target without its figure is neither met nor missed."""
-    assert {each.met for each in outcomes(_NOTHING)} == {None}
+    assert {each.met for each in judged(TARGETS, _NOTHING)} == {None}
 
 
 def test_memory_without_a_file_is_not_reopened() -> None:
     """A store that keeps nothing has no figure for reopening, rather than a good one."""
     large = SizeMeasured({}, {OURS: Footprint(growth=1, disk=0, reopened=None)})
-    found = outcomes(Measured(sizes={1_000_000: large}, layer={}, imports={}, suite={}))
+    found = judged(TARGETS, Measured({1_000_000: large}, layer={}, imports={}, suite={}))
 
     assert {each.met for each in found if each.target.name.startswith("reopen")} == {None}
 
@@ -74,6 +77,6 @@ def test_memory_without_a_file_is_not_reopened() -> None:
 )
 def test_bounds_are_inclusive(figure: float, at_least: bool, met: bool) -> None:
     """A figure that is the bound meets it."""
-    target = Target("name", "×", 1.4, lambda _: figure, at_least)
+    target = Target[Measured]("name", "×", 1.4, lambda _: figure, at_least)
 
     assert Outcome(target, figure).met is met

@@ -1,0 +1,1 @@
+"""The PostgreSQL store, measured against its peers: `python -m benchmarks.postgres`."""
