@@ -22,9 +22,8 @@ from memory_fidelity.adapters._postgres_connections import OwnConnections
 from memory_fidelity.adapters.postgres import PostgresMemoryStore
 from memory_fidelity.fake.postgres_wire import requests
 from memory_fidelity.store import ExternalMemoryStore, MemoryQuery
-from memory_fidelity.testing.harness import Call, ServiceMissing
-from memory_fidelity.testing.relay import Relay
-from memory_fidelity.testing.server_process import HOST
+from memory_fidelity.testing.harness import ServiceMissing
+from memory_fidelity.testing.relayed import Relayed
 
 __all__ = ["LivePostgres", "LivePostgresRemoteApply", "LivePostgresReplica"]
 
@@ -40,7 +39,7 @@ _VERSION: Final = "SELECT split_part(current_setting('server_version'), ' ', 1)"
 _PAUSED: Final = "SELECT pg_get_wal_replay_pause_state() = 'paused'"
 
 
-class LivePostgres:
+class LivePostgres(Relayed[list[str]]):
     """A namespace of its own, for one case, in a database that other runs may share."""
 
     has_replica: ClassVar[bool] = False
@@ -48,13 +47,10 @@ class LivePostgres:
 
     def __init__(self) -> None:
         """Choose a namespace; nothing is started yet."""
+        super().__init__()
         self.namespace = f"fidelity-{uuid4().hex}"
-        self.relays: list[Relay] = []
-        """Between the stores and the primary, and the replica if there is one."""
-        self._servers: list[str] = []
-        self._stores: list[PostgresMemoryStore] = []
-        self._controls: dict[str, OwnConnections] = {}
-        """Ways past the relays, by connection string."""
+        self._ways: list[OwnConnections] = []
+        """To the primary, and to the replica if there is one, past the relays."""
         self._server_version = ""
 
     @property
@@ -73,76 +69,50 @@ class LivePostgres:
 
     async def store(self, **settings: Any) -> PostgresMemoryStore:
         """The same with settings of the store's, such as its timeout."""
-        if not self._servers:
-            await self._begin()
+        primary, *replicas = await self.client()
         store = PostgresMemoryStore(
-            *map(_through, self._servers[:1], self.relays),
+            primary,
             namespace=self.namespace,
             filters=_FILTERS,
-            replica=next(map(_through, self._servers[1:], self.relays[1:]), None),
+            replica=next(iter(replicas), None),
             remote_apply=self.remote_apply,
             **settings,
         )
-        self._stores.append(store)
-        return store
+        return await self.opened(store)
+
+    async def connect(self) -> list[str]:
+        """Find the servers, and return connection strings that lead to the relays before them."""
+        places = await asyncio.to_thread(self._places)
+        for place in places:
+            way = OwnConnections(conninfo_to_dict(place), size=1)
+            self.closes(way.close)
+            self._ways.append(way)
+        ((self._server_version,),) = await self._ask(0, _VERSION)
+        # Makes the tables, and has the standby replay them, before anything is held back.
+        async with PostgresMemoryStore(places[0], namespace=self.namespace) as first:
+            await first.search(MemoryQuery(limit=1))
+        self.closes(self.reset)
+        await self.make_search_index_visible()
+        if self.has_replica and not self.remote_apply:
+            await self.delay_index()
+        return [await self._through_relay(place) for place in places]
 
     async def reset(self) -> None:
         """Delete every item of the namespace, wherever it is searched."""
-        await self._ask(self._servers[0], _FORGET, self.namespace)
+        await self._ask(0, _FORGET, self.namespace)
         await self.make_search_index_visible()
 
     async def make_search_index_visible(self) -> None:
         """Let the standby, if there is one, replay everything that was acknowledged."""
         if self.has_replica:
-            primary, standby = self._servers
-            await self._ask(standby, "SELECT pg_wal_replay_resume()")
-            ((written,),) = await self._ask(primary, "SELECT pg_current_wal_lsn()::text")
-            await self._until(standby, _REPLAYED, written)
+            await self._ask(1, "SELECT pg_wal_replay_resume()")
+            ((written,),) = await self._ask(0, "SELECT pg_current_wal_lsn()::text")
+            await self._until(1, _REPLAYED, written)
 
     async def delay_index(self) -> None:
         """Pause the replay of the standby."""
-        await self._ask(self._servers[1], "SELECT pg_wal_replay_pause()")
-        await self._until(self._servers[1], _PAUSED)
-
-    async def make_transport_unavailable(self) -> None:
-        """Reset every connection, and refuse new ones."""
-        for relay in self.relays:
-            await relay.refuse()
-
-    async def close(self) -> None:
-        """Close stores and relays, and delete what the run left behind; twice is safe."""
-        while self._stores:
-            await self._stores.pop().close()
-        while self.relays:
-            await self.relays.pop().close()
-        try:
-            if self._servers:
-                await self.reset()
-        finally:
-            self._servers.clear()
-            while self._controls:
-                _, control = self._controls.popitem()
-                await control.close()
-
-    def calls(self) -> tuple[Call, ...]:
-        """Every statement that passed the relays, with its values."""
-        return tuple(call for relay in self.relays for call in relay.calls())
-
-    async def _begin(self) -> None:
-        servers = await asyncio.to_thread(self._places)
-        ((self._server_version,),) = await self._ask(servers[0], _VERSION)
-        self._servers = servers
-        for server in servers:
-            place = conninfo_to_dict(server)
-            relay = Relay(str(place["host"]), int(str(place["port"])), requests=requests)
-            await relay.start()
-            self.relays.append(relay)
-        # Makes the tables, and has the standby replay them, before anything is held back.
-        async with PostgresMemoryStore(servers[0], namespace=self.namespace) as first:
-            await first.search(MemoryQuery(limit=1))
-        await self.make_search_index_visible()
-        if self.has_replica and not self.remote_apply:
-            await self.delay_index()
+        await self._ask(1, "SELECT pg_wal_replay_pause()")
+        await self._until(1, _PAUSED)
 
     def _places(self) -> list[str]:
         """Connection strings of the servers, past the relays."""
@@ -158,17 +128,22 @@ class LivePostgres:
             raise ServiceMissing(f"{_PRIMARY} is set, and {_REPLICA} is not")
         return [_over_tcp(_PRIMARY, own), _over_tcp(_REPLICA, replica)]
 
-    async def _until(self, server: str, condition: LiteralString, *values: str) -> None:
+    async def _through_relay(self, conninfo: str) -> str:
+        place = conninfo_to_dict(conninfo)
+        host, port = str(place["host"]), int(str(place["port"]))
+        relay_host, relay_port = await self.relayed(host, port, requests=requests)
+        # The name of the host stays, because a certificate may be checked against it.
+        return make_conninfo(conninfo, hostaddr=relay_host, port=relay_port)
+
+    async def _until(self, server: int, condition: LiteralString, *values: str) -> None:
         async with asyncio.timeout(_PATIENCE):
             while (await self._ask(server, condition, *values)) != [(True,)]:
                 pass  # each question is a round trip, so that the loop is not busy
 
     async def _ask(
-        self, server: str, statement: LiteralString, *values: str
+        self, server: int, statement: LiteralString, *values: str
     ) -> list[tuple[Any, ...]]:
-        if server not in self._controls:
-            self._controls[server] = OwnConnections(conninfo_to_dict(server), size=1)
-        async with self._controls[server].connection() as connection:
+        async with self._ways[server].connection() as connection:
             cursor = await connection.execute(statement, values)
             return await cursor.fetchall() if cursor.description else []
 
@@ -183,11 +158,6 @@ class LivePostgresRemoteApply(LivePostgresReplica):
     """The same with writes that wait until the standby has replayed them."""
 
     remote_apply: ClassVar[bool] = True
-
-
-def _through(server: str, relay: Relay) -> str:
-    # The host stays, because a certificate may be checked against it.
-    return make_conninfo(server, hostaddr=HOST, port=relay.port)
 
 
 def _over_tcp(variable: str, conninfo: str) -> str:

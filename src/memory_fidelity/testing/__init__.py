@@ -32,7 +32,9 @@ All are async, save `calls`. Where an adapter makes every call through one
 function, `Rigged` has them all but `PlantsForeignRecord`. A control that is
 missing leaves its cases *not run*, and the verdict *incomplete*. Optional in
 either lane is `NamesService`: the property `service`, versions by name. Where
-the service itself cannot be had, a harness raises `ServiceMissing`.
+the service itself cannot be had, a harness raises `ServiceMissing`. A live
+harness over the network gets a journal, and real outages, from a `Relay`;
+`Relayed` has what such harnesses share.
 
 `check` and `check_sync` run all cases and return a `Report`; `AdapterFidelity`
 makes each case a test of pytest.
@@ -57,6 +59,8 @@ from memory_fidelity.testing.harness import (
     ServiceMissing,
     WithholdsIdentity,
 )
+from memory_fidelity.testing.relay import Relay
+from memory_fidelity.testing.relayed import Relayed
 from memory_fidelity.testing.report import CaseResult, Finding, LaneReport, Report
 from memory_fidelity.testing.rigged import Rigged
 from memory_fidelity.testing.runner import check, check_sync
@@ -77,6 +81,8 @@ __all__ = [
     "NamesService",
     "PlantsForeignRecord",
     "RejectsWrites",
+    "Relay",
+    "Relayed",
     "Report",
     "Rigged",
     "ServiceMissing",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Generic, TypeVar
 
@@ -54,6 +54,10 @@ class Relayed(ABC, Generic[_Client]):
         """Enter what `close` leaves: a server, a client, a store."""
         return await self._resources.enter_async_context(resource)
 
+    def closes(self, end: Callable[[], Awaitable[None]]) -> None:
+        """Have `close` await this, after all that is opened or given later."""
+        self._resources.push_async_callback(end)
+
     async def relayed(
         self,
         host: str,
@@ -66,7 +70,7 @@ class Relayed(ABC, Generic[_Client]):
         `requests` reads what clients send, as `Relay` describes.
         """
         relay = Relay(host, port, requests=requests)
-        self._resources.push_async_callback(relay.close)
+        self.closes(relay.close)
         await relay.start()
         self.relays.append(relay)
         return "127.0.0.1", relay.port
