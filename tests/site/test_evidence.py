@@ -59,7 +59,7 @@ class Missing(FakeHarness):
 
 def test_a_lane_without_its_service_is_no_evidence() -> None:
     """It is told why the lane did not run, so that nothing is published over what was proved."""
-    report = check_sync(fake=FakeHarness, live=Missing, only="search.limit.zero")
+    report = check_sync(fake=FakeHarness, live=Missing)
 
     assert unserved(report) == "live: no engine here"
 
