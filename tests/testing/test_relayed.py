@@ -165,8 +165,12 @@ def test_it_closes_the_last_opened_first() -> None:
         yield
         closed.append(name)
 
+    async def last_of_all() -> None:
+        closed.append("given first")
+
     async def scenario() -> None:
         harness = _Echoing()
+        harness.closes(last_of_all)
         await harness.opened(noted("server"))
         await harness.opened(noted("client"))
         await harness.close()
@@ -174,4 +178,4 @@ def test_it_closes_the_last_opened_first() -> None:
 
     asyncio.run(scenario())
 
-    assert closed == ["client", "server"]
+    assert closed == ["client", "server", "given first"]
