@@ -16,6 +16,7 @@ MODULES: Final = (
     "memory_fidelity.testing",
     "memory_fidelity.adapters.postgres",
     "memory_fidelity.adapters.sqlite",
+    "memory_fidelity.adapters.postgres",
     "memory_fidelity.fake",
     "memory_fidelity.workbook",
 )

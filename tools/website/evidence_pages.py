@@ -61,8 +61,12 @@ def _index(reports: Mapping[str, Report]) -> Iterator[str]:
         "what the code does. [How to read a report](../how-to/read-a-report.md) explains the "
         "words; [false claims](false-claims.md) shows what adapters look like that do not hold."
     )
+    stores, fakes = _by_lanes(reports)
     yield heading(2, "What is kept", "kept")
-    yield table(("", *(f"[{name}]({name}.md)" for name in reports)), _kept_rows(reports))
+    yield _kept(stores)
+    yield heading(2, "What the fake can be", "fakes")
+    yield "The stand-in that comes with the package keeps as much as it is told to."
+    yield _kept(fakes)
     yield heading(2, "What was run", "run")
     yield table(
         ("adapter", "command", "on", "date"),
@@ -73,10 +77,25 @@ def _index(reports: Mapping[str, Report]) -> Iterator[str]:
     )
     yield heading(2, "Case by case", "cases")
     yield (
-        "Of an adapter with two lanes, the fake lane comes first. *Not applicable* follows from "
+        "Each cell has the fake lane first, then the live one. *Not applicable* follows from "
         "the manifest or the lane alone; [each page](#run) gives the reason."
     )
-    yield table(("case", *reports), _case_rows(reports))
+    yield table(("case", *stores), _case_rows(stores))
+    yield heading(2, "The fake, case by case", "fake-cases")
+    yield table(("case", *fakes), _case_rows(fakes))
+
+
+def _by_lanes(reports: Mapping[str, Report]) -> tuple[dict[str, Report], dict[str, Report]]:
+    """The adapters that were judged on a live service, and the others."""
+    live = {name for name, report in reports.items() if len(report.lanes) > 1}
+    return (
+        {name: report for name, report in reports.items() if name in live},
+        {name: report for name, report in reports.items() if name not in live},
+    )
+
+
+def _kept(reports: Mapping[str, Report]) -> str:
+    return table(("", *(f"[{name}]({name}.md)" for name in reports)), _kept_rows(reports))
 
 
 def _kept_rows(reports: Mapping[str, Report]) -> Iterator[tuple[str, ...]]:
@@ -140,8 +159,8 @@ def _page(name: str, report: Report) -> str:
 
 def _parts(name: str, report: Report) -> Iterator[str]:
     yield f"# {name}"
-    summary = prose(TARGETS[name].summary)
-    yield f"{summary[0].upper()}{summary[1:]}. [The report as JSON]({name}.json)."
+    summary = report.card.summary if report.card else f"{TARGETS[name].summary}."
+    yield f"{prose(summary)} [The report as JSON]({name}.json)."
     yield _html(headline(report))
     for section in (facts, contradictions, unpassed, lanes, manifest_facts):
         yield from _section(section(report))
@@ -153,7 +172,6 @@ def _parts(name: str, report: Report) -> Iterator[str]:
 
 def _card(card: AdapterCard) -> Iterator[str]:
     yield "## Card"
-    yield prose(card.summary)
     stated = card.model_dump(
         mode="json", exclude={"adapter", "summary", "losses", "refusals", "filters", "lifecycle"}
     )

@@ -109,12 +109,14 @@ _SUMMARIES: Final[dict[Profile, str]] = {
         "at once."
     ),
     "postgres-replica": (
-        "The same on a pair of servers: writes and retrieval on the primary, search on a "
-        "streaming standby, where a write shows once the standby has replayed it."
+        "Rows of one table on a pair of PostgreSQL servers, each item one row: writes and "
+        "retrieval on the primary, search on a streaming standby, where a write shows once the "
+        "standby has replayed it."
     ),
     "postgres-remote-apply": (
-        "The same on a pair of servers, search on the standby; each write waits until the "
-        "synchronous standby has replayed it, so it is searchable at once."
+        "Rows of one table on a pair of PostgreSQL servers, each item one row, with search on "
+        "the standby; each write waits until the synchronous standby has replayed it, so it is "
+        "searchable at once."
     ),
 }
 
