@@ -41,7 +41,8 @@ class FakePostgres:
 
     async def make_store(self) -> ExternalMemoryStore:
         """Return a new store on the servers."""
-        await self.cluster.start()
+        if not self._stores:
+            await self.cluster.start()
         standby = self.cluster.standby
         store = PostgresMemoryStore(
             self.cluster.primary.conninfo,

@@ -53,8 +53,8 @@ class Host(Protocol):
         """Add a statement to the journal."""
         ...
 
-    async def resumed(self) -> None:
-        """Return once a write that hangs may go on."""
+    def resumed(self) -> Coroutine[Any, Any, object]:
+        """Wait until a write that hangs from now on may go on."""
         ...
 
     def log(self, changes: Sequence[Change]) -> None:
@@ -123,6 +123,11 @@ class Backend:
             "in_hot_standby": "on" if self._host.is_standby else "off",
             "search_path": self._transaction.settings.get("search_path", '"$user", public'),
         }
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a statement, or a commit, waits for something."""
+        return self._waiting is not None
 
     def cancel(self) -> None:
         """End what the session waits for, if it does."""

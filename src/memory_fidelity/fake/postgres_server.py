@@ -13,9 +13,9 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from memory_fidelity.fake.postgres_backend import Fault
 from memory_fidelity.fake.postgres_session import Session
@@ -62,6 +62,11 @@ class FakePostgresServer:
         """The setting of the cluster."""
         return self._cluster.synchronous_standby_names
 
+    @property
+    def waiting(self) -> int:
+        """How many sessions wait: for a lock, for the standby, or as a write that hangs."""
+        return sum(session.is_waiting for session in self._sessions.values())
+
     async def start(self) -> None:
         """Listen; nothing more, if it does already."""
         if self._listener is None:
@@ -95,9 +100,9 @@ class FakePostgresServer:
         """Add a statement to the journal of the cluster."""
         self._cluster.calls.append(asked.call())
 
-    async def resumed(self) -> None:
-        """Return once a write that hangs may go on."""
-        await self._cluster.resumed()
+    def resumed(self) -> Coroutine[Any, Any, object]:
+        """Wait until a write that hangs from now on may go on."""
+        return self._cluster.resumed()
 
     def log(self, changes: Sequence[Change]) -> None:
         """Hand what a transaction has changed on to the standby."""
@@ -196,9 +201,10 @@ class FakePostgresCluster:
         self._answers.set()
         self._answers = asyncio.Event()
 
-    async def resumed(self) -> None:
-        """Return once writes that hang may go on."""
-        await self._answers.wait()
+    def resumed(self) -> Coroutine[Any, Any, object]:
+        """Wait until writes that hang from now on may go on."""
+        # Of the present event: by the time that it is awaited there may be another.
+        return self._answers.wait()
 
     def pause_replay(self) -> None:
         """Show nothing new on the standby from now on."""

@@ -67,6 +67,11 @@ class Session:
         finally:
             self._backend.end()
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether what the client asked for waits: for a lock, for the standby, or held back."""
+        return self._backend.is_waiting
+
     def cancel(self) -> None:
         """End what the session waits for, if it does."""
         self._backend.cancel()

@@ -48,23 +48,21 @@ class _Creation(NamedTuple):
     """What it takes to create an object."""
 
     tag: str
-    needs: str = ""
-    missing: str = ""
-    """SQLSTATE without what it needs."""
-    taken: str = ""
-    """SQLSTATE if it is there already; nothing happens then, if this is empty."""
+    taken: str | None = None
+    """SQLSTATE if it is there already; without one, nothing happens then."""
+    needs_table: bool = False
 
 
+_SCHEMA: Final = "memory_fidelity"
 _CREATIONS: Final = {
-    "memory_fidelity": _Creation("CREATE SCHEMA", taken="42P06"),
-    "comment": _Creation("COMMENT", "memory_fidelity", "3F000"),
-    "pg_trgm": _Creation("CREATE EXTENSION", "memory_fidelity", "3F000"),
-    "item": _Creation("CREATE TABLE", "memory_fidelity", "3F000", "42P07"),
-    "item_latest": _Creation("CREATE INDEX", "item", "42P01", "42P07"),
-    "item_text": _Creation("CREATE INDEX", "item", "42P01", "42P07"),
-    "item_terms": _Creation("CREATE INDEX", "item", "42P01", "42P07"),
+    _SCHEMA: _Creation("CREATE SCHEMA", "42P06"),
+    "comment": _Creation("COMMENT"),
+    "pg_trgm": _Creation("CREATE EXTENSION"),
+    "item": _Creation("CREATE TABLE", "42P07"),
+    "item_latest": _Creation("CREATE INDEX", "42P07", needs_table=True),
+    "item_text": _Creation("CREATE INDEX", "42P07", needs_table=True),
+    "item_terms": _Creation("CREATE INDEX", "42P07", needs_table=True),
 }
-
 
 OBJECTS: Final = tuple(_CREATIONS)
 """Everything that is created, in its order."""
@@ -110,9 +108,11 @@ class Tables:
             PostgresError: it is there already, or what it needs is not.
         """
         creation = _CREATIONS[name]
-        if creation.needs and creation.needs not in self.objects:
-            raise PostgresError(creation.missing, f'"{creation.needs}" does not exist')
-        if name in self.objects and creation.taken:
+        if name != _SCHEMA and _SCHEMA not in self.objects:
+            raise PostgresError("3F000", f'schema "{_SCHEMA}" does not exist')
+        if creation.needs_table:
+            self.require_table()
+        if name in self.objects and creation.taken is not None:
             raise PostgresError(creation.taken, f'"{name}" already exists')
         return creation.tag, [Created(name)]
 
@@ -141,7 +141,7 @@ class Tables:
         Raises:
             PostgresError: the limit is negative, or a pattern ends in its middle.
         """
-        if limit < 0:
+        if limit is not None and limit < 0:
             raise PostgresError("2201W", "LIMIT must not be negative")
         rows = (
             row

@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 _LONGEST: Final = 2**30
+_LONGEST_FIRST: Final = 10_000
 """Bytes; a message that claims more than PostgreSQL takes is no message."""
 
 _PROTOCOL: Final = 3 << 16
@@ -173,7 +174,7 @@ class ClientStream:
         if len(self._bytes) < head + 4:
             return None
         length = int.from_bytes(self._bytes[head : head + 4])
-        if not 4 <= length <= _LONGEST:
+        if not 4 <= length <= (_LONGEST if self._is_started else _LONGEST_FIRST):
             raise ProtocolViolation(f"a length of {length}")
         if len(self._bytes) < head + length:
             return None
