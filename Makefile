@@ -6,8 +6,8 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-all lab lessons bench evidence lock clean environment lint types \
-	oldest tests site notebooks
+.PHONY: help demo test test-all lab lessons bench bench-postgres evidence lock clean \
+	environment lint types oldest tests site notebooks
 
 export PYTHON
 PYTEST ?=
@@ -18,7 +18,7 @@ python := .venv/bin/python
 oldest_tests := $(wildcard tests/adapter tests/fake tests/lionagi tests/test_*.py)
 
 help: ## Show this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 16
 
 demo: environment ## Judge the fake and a real SQLite file; write the HTML report
 	@mkdir -p build
@@ -78,6 +78,10 @@ test-all: test ## Check everything, then run the tests on every Python from 3.11
 bench: ## Measure the SQLite store against its peers
 	@sh tools/environment.sh .venv-bench requirements/bench.txt
 	.venv-bench/bin/python -m benchmarks $(BENCH)
+
+bench-postgres: ## Measure the PostgreSQL store against its peers
+	@sh tools/environment.sh .venv-bench requirements/bench.txt
+	.venv-bench/bin/python -m benchmarks.postgres $(BENCH)
 
 evidence: environment ## Judge the shipped adapters again, and write the evidence of the site
 	$(python) -m tools.website.evidence

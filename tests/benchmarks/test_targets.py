@@ -77,6 +77,6 @@ def test_memory_without_a_file_is_not_reopened() -> None:
 )
 def test_bounds_are_inclusive(figure: float, at_least: bool, met: bool) -> None:
     """A figure that is the bound meets it."""
-    target = Target[Measured]("name", "×", 1.4, lambda _: figure, at_least)
+    target: Target[Measured] = Target("name", "×", 1.4, lambda _: figure, at_least)
 
     assert Outcome(target, figure).met is met
