@@ -297,6 +297,22 @@ def test_a_killed_standby_catches_up(pair: PostgresPair, primary: psycopg.Connec
     assert _seen(pair.standby) == [1]
 
 
+def test_a_standby_that_was_away_for_long_catches_up(
+    pair: PostgresPair, primary: psycopg.Connection[Any]
+) -> None:
+    """The primary keeps its log for a standby that is down, whatever it finishes meanwhile."""
+    pair.standby.kill()
+    _write(primary, 1)
+    primary.execute("SELECT pg_switch_wal()")
+    primary.execute("CHECKPOINT")
+    _write(primary, 2)
+
+    pair.standby.start()
+    pair.caught_up()
+
+    assert _seen(pair.standby) == [1, 2]
+
+
 def test_a_restart_ends_sessions(pair: PostgresPair, primary: psycopg.Connection[Any]) -> None:
     """A session is lost by a restart, and a new one can be made."""
     pair.primary.restart()

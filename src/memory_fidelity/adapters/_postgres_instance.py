@@ -178,6 +178,9 @@ def make_standby(
         f"--username={_USER}",
         f"--pgdata={standby.data}",
         "--write-recovery-conf",
+        # The primary keeps its log until the standby has it, however long that is down.
+        "--create-slot",
+        "--slot=standby",
         "--wal-method=stream",
         "--checkpoint=fast",
         "--no-sync",
