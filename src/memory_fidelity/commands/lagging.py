@@ -144,7 +144,7 @@ async def _measured(target: str, setting: Setting, writes: int, deadline: float)
                     trial.store,
                     writes=writes,
                     deadline=deadline,
-                    progress=lambda: progress.advance(task),
+                    progress=lambda: progress.update(task, advance=1, refresh=True),
                 )
         finally:
             unclosed = await closed(trial.harness)
@@ -162,6 +162,7 @@ def _progress() -> Progress:
         BarColumn(),
         console=Console(stderr=True),
         transient=True,
+        auto_refresh=False,  # a thread that draws would be measured, too
         disable=not sys.stderr.isatty(),
     )
 
