@@ -1,6 +1,7 @@
 """Everything that the pages say to type is typed here.
 
-The guide to writing an adapter has tests of its own. A `text` block below a
+The guide to writing an adapter has tests of its own. A program that begins
+with the path of a source file is an excerpt of it, and must occur there. A `text` block below a
 program is its whole output; in a page's `console` blocks, one session, `...` is any lines, and a
 command without output may print what it likes. `echo $?` shows the ending of a
 command that does not end in 0.
@@ -56,7 +57,16 @@ def _is_file(program: str) -> bool:
     return re.match(r"# \w+\.py\n", program) is not None
 
 
-PROGRAMS = [(page, text, said) for page, text, said in _of("python") if not _is_file(text)]
+def _is_excerpt(program: str) -> bool:
+    return re.match(r"# (?:\w+/)+\w+\.py\n", program) is not None
+
+
+PROGRAMS = [
+    (page, text, said)
+    for page, text, said in _of("python")
+    if not _is_file(text) and not _is_excerpt(text)
+]
+EXCERPTS = [(page, text) for page, text, _ in _of("python") if _is_excerpt(text)]
 FILES = [(page, text) for page, text, _ in _of("python") if _is_file(text)]
 SESSIONS = [
     (page, "".join(text for _, text, _ in blocks))
@@ -111,6 +121,11 @@ def _pattern(shown: str) -> str:
     )
 
 
+def _occurs(excerpt: str, source: str) -> bool:
+    """Whether the lines follow one another in the source; `...` is any lines."""
+    return re.search(f"^{_pattern(excerpt)}", source, re.MULTILINE) is not None
+
+
 def test_blocks_are_of_known_kinds() -> None:
     """No block escapes the tests below."""
     kinds = {(kind, _name(page)) for page in _pages() for kind, _ in _blocks(page)}
@@ -118,6 +133,32 @@ def test_blocks_are_of_known_kinds() -> None:
     assert {kind for kind, _ in kinds} <= {"python", "console", "text"}
     assert {page for page, _, _ in PROGRAMS} >= {"explanation/structural-typing.md"}
     assert len(SESSIONS) > 4
+
+
+@pytest.mark.parametrize(
+    "excerpt",
+    [text for _, text in EXCERPTS],
+    ids=[f"{page}-{number}" for number, (page, _) in enumerate(EXCERPTS, 1)],
+)
+def test_excerpt_occurs_in_its_file(excerpt: str) -> None:
+    """Code that is shown as the project's own is its code of today."""
+    path, _, lines = excerpt.removeprefix("# ").partition("\n")
+    source = (DOCS.parent / path).read_text(encoding="utf-8")
+
+    assert _occurs(lines, source), f"{path} has no longer\n{lines}"
+
+
+@pytest.mark.parametrize(
+    "excerpt",
+    ["two\n    one\n", "one\n", "    one\n    three\n", "    one\n...\n    two\n    four\n"],
+    ids=["other-order", "other-indentation", "a-line-left-out", "a-line-too-many"],
+)
+def test_excerpt_that_does_not_occur_is_noticed(excerpt: str) -> None:
+    """A line that moved, changed or went makes an excerpt false."""
+    source = "def f():\n    one\n    two\n    three\n"
+
+    assert not _occurs(excerpt, source)
+    assert _occurs("    one\n...\n    three\n", source)
 
 
 @pytest.mark.parametrize(
