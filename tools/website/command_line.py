@@ -14,7 +14,17 @@ from memory_fidelity.testing.verdict import EXIT_CODES
 
 __all__ = ["COMMANDS", "command_line_page"]
 
-COMMANDS: Final = ("check", "table", "list", "explain", "diff", "badge", "choose", "schema")
+COMMANDS: Final = (
+    "check",
+    "table",
+    "list",
+    "explain",
+    "diff",
+    "badge",
+    "choose",
+    "lag",
+    "schema",
+)
 
 
 def command_line_page() -> str:
@@ -43,7 +53,7 @@ def _parts() -> Iterator[str]:
             ("141", "nobody read its output to the end"),
         ],
     )
-    yield "`choose` and `diff` end in 0 or 1, as their help says."
+    yield "`choose` and `diff` end in 0 or 1, and `lag` in 0 or 2, as their help says."
     yield _helped()
     for command in COMMANDS:
         yield heading(2, f"`{command}`", command)

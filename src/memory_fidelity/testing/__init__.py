@@ -37,7 +37,8 @@ harness over the network gets a journal, and real outages, from a `Relay`;
 `Relayed` has what such harnesses share.
 
 `check` and `check_sync` run all cases and return a `Report`; `AdapterFidelity`
-makes each case a test of pytest.
+makes each case a test of pytest. `measure_lag` measures how long a write takes
+to be found.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ from memory_fidelity.testing.harness import (
     ServiceMissing,
     WithholdsIdentity,
 )
+from memory_fidelity.testing.lag import Lag, measure_lag
 from memory_fidelity.testing.relay import Relay
 from memory_fidelity.testing.relayed import Relayed
 from memory_fidelity.testing.report import CaseResult, Finding, LaneReport, Report
@@ -76,6 +78,7 @@ __all__ = [
     "HangsCalls",
     "HarnessFactory",
     "Journal",
+    "Lag",
     "LaneReport",
     "MemoryAdapterHarness",
     "NamesService",
@@ -89,5 +92,6 @@ __all__ = [
     "WithholdsIdentity",
     "check",
     "check_sync",
+    "measure_lag",
     "standing",
 ]
