@@ -186,6 +186,8 @@ def _before() -> Iterator[_Step]:
 def _creating() -> Iterator[_Step]:
     yield "store without a table", STORE, _values("")
     yield "index without a table", CREATE[-1], None
+    yield "text index without a table", CREATE[6], None
+    yield "search path without an extension", CREATE[3], None
     yield "table without a schema", CREATE[4], None
     yield "undone: begin", "BEGIN", None
     yield "undone: create", CREATE[0], None
@@ -202,7 +204,7 @@ def _creating() -> Iterator[_Step]:
     yield "create: inspect", INSPECT, None
     yield "create: commit", "COMMIT", None
     yield "created", INSPECT, None
-    for number in (0, 4, 5):
+    for number in (0, 4, 5, 6):
         yield f"created: {number} again", CREATE[number], None
 
 
@@ -393,4 +395,16 @@ _TAG_SETS: Final[tuple[tuple[str, ...], ...]] = ((), ("t",), ("absent", "t"))
 _FILTERS: Final[tuple[dict[str, Any], ...]] = ({}, {"n": 1}, {"n": 1, "user": [1, "ada"]})
 _NEEDLES: Final = ("%", "_", "a_b", "a\\b", "\\", "\x00", "\x01", "ss", "i̇", "", "e\u0301", "'")
 _FILTER_VALUES: Final = (1, 1.0, True, None, "1", 2**200, [1, "ada"], "\x00")
-_PATTERNS: Final = ("tea", "te_", "%e%", "", "%", "tea\\", "\\t\\e\\a", "50\\%%", "TEA", "_%_%_%_%")
+_PATTERNS: Final = (
+    None,
+    "tea",
+    "te_",
+    "%e%",
+    "",
+    "%",
+    "tea\\",
+    "\\t\\e\\a",
+    "50\\%%",
+    "TEA",
+    "_%_%_%_%",
+)

@@ -338,3 +338,9 @@ def test_closing_ends_all_connections_and_is_safe_twice(harness: type[FakePostgr
     outcomes = _scene(rig, scenario)
 
     assert [type(outcome) for outcome in outcomes] == [MemoryAdapterUnavailable]
+
+
+@_EACH
+def test_a_harness_that_was_not_used_can_be_closed(harness: type[FakePostgres]) -> None:
+    """It has started nothing."""
+    asyncio.run(harness().close())

@@ -6,7 +6,7 @@ What it answers otherwise is compared with a real server in `tests/adapters/test
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, LiteralString, TypeVar
 from uuid import UUID
 
@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
+from tests.fake.postgres_messages import EXECUTE, STARTUP, SYNC, bind, message, parse
 
 from memory_fidelity.adapter import Record
 from memory_fidelity.adapters._postgres_sql import (
@@ -32,6 +33,8 @@ from memory_fidelity.fake.postgres_tables import OBJECTS, Created, Emptied
 from memory_fidelity.store import MemoryItem
 
 _ID = UUID(int=1, version=4)
+_LIMIT = FIND[1].replace("%s", "$2")
+_NUMBERED = RETRIEVE.replace("%s", "$1", 1).replace("%s", "$2")
 _PATIENCE = 5.0
 """Seconds in which a session must have begun to wait; it takes milliseconds."""
 _Result = TypeVar("_Result")
@@ -62,6 +65,13 @@ def _values(content: str = "tea", committing: str | None = None) -> tuple[Any, .
     return stored("n", Record(_ID, content, ["t"], 1.5, {}), committing)
 
 
+def _kinds(answer: bytes) -> Iterator[str]:
+    """The kind of each message in some bytes of a server."""
+    while answer:
+        yield answer[:1].decode()
+        answer = answer[1 + int.from_bytes(answer[1:5]) :]
+
+
 async def _store(connection: AsyncConnection[Any], *values: Any) -> list[Any]:
     return await (await connection.execute(STORE, values or _values())).fetchall()
 
@@ -86,7 +96,7 @@ async def _until_waiting(cluster: FakePostgresCluster) -> None:
         pytest.param(f"{INSPECT}; {INSPECT}", id="two"),
         pytest.param(RETRIEVE, id="a-mark-that-is-no-value"),
         pytest.param(RETRIEVE.replace("%s", "$2", 1).replace("%s", "$1"), id="another-order"),
-        pytest.param(FIND[0].replace("%s", "$1") + " OR true" + FIND[1], id="another-condition"),
+        pytest.param(FIND[0].replace("%s", "$1") + " OR true" + _LIMIT, id="another-condition"),
     ],
 )
 def test_other_statements_are_not_guessed_at(statement: str) -> None:
@@ -135,22 +145,70 @@ def test_values_of_another_type_are_refused(
     _play(scene)
 
 
-def test_bytes_that_are_no_messages_end_the_session() -> None:
-    """The server says so, as the real one does, and closes."""
+@pytest.mark.parametrize(
+    ("sent", "kinds", "sqlstate"),
+    [
+        pytest.param(message("E", b"p\0\0\0\0\0") + SYNC, "EZ", b"34000", id="no-portal"),
+        pytest.param(bind("s", []) + SYNC, "EZ", b"26000", id="no-statement"),
+        pytest.param(
+            parse("", _NUMBERED) + message("D", b"S\0") + SYNC, "1EZ", b"0A000", id="describe"
+        ),
+        pytest.param(
+            parse("", _NUMBERED) + bind("", [], b"n") + EXECUTE + SYNC,
+            "12EZ",
+            b"08P01",
+            id="a-value-too-few",
+        ),
+        pytest.param(
+            parse("", _NUMBERED) + bind("", [], b"\xff", None) + EXECUTE + SYNC,
+            "12EZ",
+            b"22021",
+            id="no-text",
+        ),
+        pytest.param(
+            parse("", _NUMBERED) + bind("", [], b"a\0b", None) + EXECUTE + SYNC,
+            "12EZ",
+            b"22021",
+            id="a-NUL",
+        ),
+        pytest.param(
+            parse("", "SELECT 1") + bind("", []) + EXECUTE + SYNC, "EZ", b"42601", id="skipped"
+        ),
+        pytest.param(message("p", b"secret\0"), "E", b"08P01", id="a-password"),
+        pytest.param(message("D", b"P"), "E", b"08P01", id="half-a-message"),
+    ],
+)
+def test_messages_that_mean_nothing_are_errors(sent: bytes, kinds: str, sqlstate: bytes) -> None:
+    """What follows in the same request is passed over; those out of place end the session."""
 
     async def scene(cluster: FakePostgresCluster, connection: AsyncConnection[Any]) -> bytes:
         port = int(str(conninfo_to_dict(cluster.primary.conninfo)["port"]))
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(b"GET / HTTP/1.1\r\n\r\n")
+        writer.write(STARTUP)
+        greeting = await reader.readuntil(b"Z\0\0\0\x05I")
+        assert greeting.startswith(b"R\0\0\0\x08\0\0\0\0")
+        writer.write(sent + message("X"))
         answer = await reader.read()
         writer.close()
         return answer
 
     answer = _play(scene)
 
-    assert answer.startswith(b"E")
-    assert b"SFATAL\0" in answer
-    assert b"C08P01\0" in answer
+    assert "".join(_kinds(answer)) == kinds
+    assert b"C" + sqlstate + b"\0" in answer
+
+
+def test_a_statement_that_is_closed_can_be_prepared_again() -> None:
+    """The driver closes those that it has not used for long."""
+
+    async def scene(cluster: FakePostgresCluster, connection: AsyncConnection[Any]) -> list[Any]:
+        connection.prepare_threshold = 0
+        connection.prepared_max = 1
+        await _store(connection)
+        return [await _body(connection), await _store(connection), await _body(connection)]
+
+    body = '["tea",{},["t"]]'
+    assert _play(scene) == [body, [(_ID, "on", "")], body]
 
 
 def test_a_refused_write_violates_a_constraint_once() -> None:
@@ -472,6 +530,24 @@ def test_a_server_has_no_place_before_it_is_started() -> None:
     """The port is chosen then."""
     with pytest.raises(RuntimeError, match="expected a server that was started"):
         _ = FakePostgresCluster().primary.conninfo
+
+
+def test_there_is_nothing_to_promote_without_a_standby() -> None:
+    """The primary takes writes as it is."""
+    with pytest.raises(RuntimeError, match="expected a standby to promote"):
+        FakePostgresCluster().promote()
+
+
+def test_starting_twice_is_safe() -> None:
+    """The place stays the same."""
+
+    async def scene(cluster: FakePostgresCluster, connection: AsyncConnection[Any]) -> bool:
+        place = cluster.primary.conninfo
+        await cluster.start()
+        await _store(connection)
+        return cluster.primary.conninfo == place
+
+    assert _play(scene)
 
 
 def test_a_pattern_is_matched_across_lines() -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import struct
-from collections.abc import Iterable
 from uuid import UUID
 
 import psycopg
 import pytest
+from tests.fake.postgres_messages import EXECUTE, STARTUP, SYNC, bind, first, message, parse
 
 from memory_fidelity.adapters._postgres_sql import RETRIEVE
 from memory_fidelity.fake.postgres_replies import (
@@ -40,42 +40,10 @@ from memory_fidelity.testing.relay import Relay
 _SELECT = "SELECT id FROM item WHERE a = $1 AND b = $2"
 
 
-def _message(kind: str, payload: bytes = b"") -> bytes:
-    return kind.encode() + struct.pack("!i", len(payload) + 4) + payload
-
-
-def _first(code: int, payload: bytes = b"") -> bytes:
-    return struct.pack("!ii", len(payload) + 8, code) + payload
-
-
-def _shorts(numbers: Iterable[int]) -> bytes:
-    found = list(numbers)
-    return struct.pack(f"!h{len(found)}h", len(found), *found)
-
-
-def _parse(name: str, statement: str, *types: int) -> bytes:
-    sent = f"{name}\0{statement}\0".encode()
-    return _message("P", sent + struct.pack(f"!h{len(types)}i", len(types), *types))
-
-
-def _bind(name: str, formats: Iterable[int], *values: bytes | None) -> bytes:
-    sent = [
-        struct.pack("!i", -1) if value is None else struct.pack("!i", len(value)) + value
-        for value in values
-    ]
-    payload = f"\0{name}\0".encode() + _shorts(formats) + struct.pack("!h", len(values))
-    return _message("B", payload + b"".join(sent) + _shorts([]))
-
-
-STARTUP = _first(3 << 16, b"user\0ada\0database\0d\0\0")
-EXECUTE = _message("E", b"\0\0\0\0\0")
-SYNC = _message("S")
-
-
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
 def test_calls_do_not_depend_on_where_the_stream_is_cut(size: int) -> None:
     """A message counts once it is complete, whatever came with it."""
-    sent = STARTUP + _message("Q", b"BEGIN\0") + _parse("", _SELECT) + _bind("", [], b"1", None)
+    sent = STARTUP + message("Q", b"BEGIN\0") + parse("", _SELECT) + bind("", [], b"1", None)
     sent += EXECUTE + SYNC
     read = requests()
 
@@ -87,12 +55,14 @@ def test_calls_do_not_depend_on_where_the_stream_is_cut(size: int) -> None:
 def test_a_statement_prepared_once_is_told_each_time() -> None:
     """What is bound later still shows its statement, and its own values."""
     read = requests()
-    read(STARTUP + _parse("s", _SELECT) + SYNC)
+    read(STARTUP + parse("s", _SELECT) + SYNC)
 
-    first = read(_bind("s", [], b"1", b"2") + EXECUTE + SYNC)
-    second = read(_bind("s", [], b"3", b"4") + EXECUTE + SYNC)
+    calls = [
+        *read(bind("s", [], b"1", b"2") + EXECUTE + SYNC),
+        *read(bind("s", [], b"3", b"4") + EXECUTE + SYNC),
+    ]
 
-    assert [call.text for call in (*first, *second)] == [
+    assert [call.text for call in calls] == [
         f"{_SELECT}\n$1 = 1\n$2 = 2",
         f"{_SELECT}\n$1 = 3\n$2 = 4",
     ]
@@ -108,13 +78,14 @@ def test_a_statement_prepared_once_is_told_each_time() -> None:
         pytest.param(701, 1, struct.pack("!d", -0.0), "-0.0", id="float8"),
         pytest.param(701, 0, b"1e+300", "1e+300", id="float8-as-text"),
         pytest.param(1009, 0, b'{"a,b",c}', "['a,b', 'c']", id="texts"),
+        pytest.param(25, 0, b"\xff", r"b'\xff'", id="no-text"),
     ],
 )
 def test_values_can_be_read(oid: int, form: int, data: bytes, shown: str) -> None:
     """Each is decoded as its type and format say, by the driver's own codec."""
     read = requests()
 
-    (call,) = read(STARTUP + _parse("", "SELECT $1", oid) + _bind("", [form], data) + EXECUTE)
+    (call,) = read(STARTUP + parse("", "SELECT $1", oid) + bind("", [form], data) + EXECUTE)
 
     assert call.text == f"SELECT $1\n$1 = {shown}"
 
@@ -124,10 +95,10 @@ def test_values_can_be_read(oid: int, form: int, data: bytes, shown: str) -> Non
     [
         pytest.param(b"", id="startup"),
         pytest.param(SYNC, id="sync"),
-        pytest.param(_message("X"), id="terminate"),
-        pytest.param(_message("p", b"secret\0"), id="password"),
-        pytest.param(_parse("s", "SELECT 1"), id="parse"),
-        pytest.param(_parse("", "SELECT 1") + _bind("", []), id="bind"),
+        pytest.param(message("X"), id="terminate"),
+        pytest.param(message("p", b"secret\0"), id="password"),
+        pytest.param(parse("s", "SELECT 1"), id="parse"),
+        pytest.param(parse("", "SELECT 1") + bind("", []), id="bind"),
     ],
 )
 def test_nothing_is_asked(sent: bytes) -> None:
@@ -136,55 +107,55 @@ def test_nothing_is_asked(sent: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "message"),
+    ("sent", "expected"),
     [
-        pytest.param(_first(80877103), EncryptionRequest(), id="ssl"),
-        pytest.param(_first(80877104), EncryptionRequest(), id="gss"),
-        pytest.param(_first(80877102, b"\0\0\0\x07key!"), CancelRequest(7, b"key!"), id="cancel"),
+        pytest.param(first(80877103), EncryptionRequest(), id="ssl"),
+        pytest.param(first(80877104), EncryptionRequest(), id="gss"),
+        pytest.param(first(80877102, b"\0\0\0\x07key!"), CancelRequest(7, b"key!"), id="cancel"),
         pytest.param(STARTUP, Startup({"user": "ada", "database": "d"}), id="startup"),
     ],
 )
-def test_first_messages(sent: bytes, message: object) -> None:
+def test_first_messages(sent: bytes, expected: object) -> None:
     """They have no kind, and are told apart by a number."""
-    assert ClientStream().messages(sent) == [message]
+    assert ClientStream().messages(sent) == [expected]
 
 
 def test_a_session_starts_after_encryption_was_refused() -> None:
     """The client asks on the same connection, and then begins as it would have."""
     stream = ClientStream()
 
-    messages = stream.messages(_first(80877103) + STARTUP + SYNC)
+    messages = stream.messages(first(80877103) + STARTUP + SYNC)
 
     assert [type(message) for message in messages] == [EncryptionRequest, Startup, Sync]
 
 
 @pytest.mark.parametrize(
-    ("sent", "message"),
+    ("sent", "expected"),
     [
-        pytest.param(_message("D", b"Ps\0"), Describe("P", "s"), id="describe"),
-        pytest.param(_message("C", b"Ss\0"), Close("S", "s"), id="close"),
-        pytest.param(_message("X"), Terminate(), id="terminate"),
-        pytest.param(_message("p", b"secret\0"), Other("p"), id="password"),
+        pytest.param(message("D", b"Ps\0"), Describe("P", "s"), id="describe"),
+        pytest.param(message("C", b"Ss\0"), Close("S", "s"), id="close"),
+        pytest.param(message("X"), Terminate(), id="terminate"),
+        pytest.param(message("p", b"secret\0"), Other("p"), id="password"),
     ],
 )
-def test_later_messages(sent: bytes, message: object) -> None:
+def test_later_messages(sent: bytes, expected: object) -> None:
     """A password is not kept."""
     stream = ClientStream()
     stream.messages(STARTUP)
 
-    assert stream.messages(sent) == [message]
+    assert stream.messages(sent) == [expected]
 
 
 @pytest.mark.parametrize(
     "sent",
     [
         pytest.param(b"\x16\x03\x01\x02\x00\x01\x00\x01", id="TLS"),
-        pytest.param(_first((3 << 16) + 9999), id="another-protocol"),
+        pytest.param(first((3 << 16) + 9999), id="another-protocol"),
         pytest.param(struct.pack("!i", 3), id="too-short"),
         pytest.param(STARTUP + b"Q" + struct.pack("!i", 2**31 - 1), id="too-long"),
-        pytest.param(STARTUP + _message("Q", b"SELECT 1"), id="no-end"),
-        pytest.param(STARTUP + _message("Q", b"\xff\0"), id="no-text"),
-        pytest.param(STARTUP + _message("B", b"\0\0\0\0\0\x01\0\0\0\x05ab"), id="cut-value"),
+        pytest.param(STARTUP + message("Q", b"SELECT 1"), id="no-end"),
+        pytest.param(STARTUP + message("Q", b"\xff\0"), id="no-text"),
+        pytest.param(STARTUP + message("B", b"\0\0\0\0\0\x01\0\0\0\x05ab"), id="cut-value"),
     ],
 )
 def test_other_bytes_are_refused(sent: bytes) -> None:
@@ -196,16 +167,23 @@ def test_other_bytes_are_refused(sent: bytes) -> None:
 def test_formats_must_fit_the_values() -> None:
     """Two formats for three values are a message that means nothing."""
     with pytest.raises(ProtocolViolation, match="expected 3 formats, got 2"):
-        requests()(STARTUP + _parse("", _SELECT) + _bind("", [0, 0], b"1", b"2", b"3"))
+        requests()(STARTUP + parse("", _SELECT) + bind("", [0, 0], b"1", b"2", b"3"))
 
 
-def test_a_closed_statement_is_forgotten() -> None:
-    """Binding it afterwards names a statement that there is not."""
+@pytest.mark.parametrize(
+    ("closed", "used"),
+    [
+        pytest.param(b"Ss\0", bind("s", [], b"1", b"2"), id="statement"),
+        pytest.param(b"P\0", EXECUTE, id="portal"),
+    ],
+)
+def test_what_was_closed_is_forgotten(closed: bytes, used: bytes) -> None:
+    """Using it afterwards names what there is not."""
     read = requests()
-    read(STARTUP + _parse("s", _SELECT) + _message("C", b"Ss\0"))
+    read(STARTUP + parse("s", _SELECT) + bind("s", [], b"1", b"2") + message("C", closed))
 
     with pytest.raises(LookupError):
-        read(_bind("s", [], b"1", b"2"))
+        read(used)
 
 
 @pytest.mark.parametrize("prepared", [None, 0], ids=["at-once", "prepared"])

@@ -158,6 +158,8 @@ class Backend:
         if not self._transaction.is_block and statement.action in _IN_BLOCKS:
             raise PostgresError("25P01", "there is no transaction block")
         match statement.action:
+            case "deallocate":
+                return Answer("DEALLOCATE ALL")
             case "inspect":
                 return self._inspected()
             case "lock":
@@ -191,7 +193,7 @@ class Backend:
     async def _locked(self, key: int) -> Answer:
         lock = self._host.lock(key)
         if lock not in self._locks:
-            await self._wait(lock.acquire())
+            await (self._wait(lock.acquire()) if lock.locked() else lock.acquire())
             self._locks.append(lock)
         return Answer("SELECT 1", [("",)])
 
@@ -210,9 +212,8 @@ class Backend:
 
     def _created(self, name: str) -> Answer:
         self._require_writable()
-        if name == "item_text" and "search_path" not in self._transaction.settings:
-            raise PostgresError("42704", 'operator class "gin_trgm_ops" does not exist')
-        tag, changes = self._view().creation(name)
+        found = "search_path" in self._transaction.settings
+        tag, changes = self._view().creation(name, finds_trigrams=found)
         self._transaction.changes += changes
         return Answer(tag)
 
@@ -270,11 +271,9 @@ class Backend:
                 transaction.settings = dict(settings)
                 transaction.has_failed = False
                 return Answer("ROLLBACK")
-            case "release":
+            case _:
                 self._saved(statement.name)
                 del transaction.savepoints[statement.name]
-            case "deallocate":
-                return Answer("DEALLOCATE ALL")
         return Answer(statement.action.upper())
 
     def _saved(self, name: str) -> tuple[list[Change], dict[str, str]]:

@@ -226,10 +226,15 @@ class FakePostgresCluster:
         await self._replays.wait()
 
     def promote(self) -> None:
-        """Make the standby a server that takes writes, once it has replayed what was logged."""
+        """Make the standby a server that takes writes, once it has replayed what was logged.
+
+        Raises:
+            RuntimeError: there is no standby.
+        """
+        if self.standby is None:
+            raise RuntimeError("PostgreSQL: expected a standby to promote, got none")
         self.resume_replay()
-        if self.standby is not None:
-            self.standby.promote()
+        self.standby.promote()
 
     def log(self, changes: Sequence[Change]) -> None:
         """Hand changes of the primary on to the standby."""

@@ -59,7 +59,7 @@ class Session:
             while chunk := await reader.read(_CHUNK):
                 for message in stream.messages(chunk):
                     if not await self._goes_on(message):
-                        return
+                        return await self._flush()
                 await self._flush()
         except wire.ProtocolViolation as error:
             self._send(replies.error_response("FATAL", "08P01", str(error)))
@@ -79,6 +79,7 @@ class Session:
     def reset(self) -> None:
         """Break the connection off, and end the session; what was not sent is lost."""
         self.cancel()
+        self._unsent.clear()
         end: socket.socket = self._writer.get_extra_info("socket")
         end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
         self._writer.transport.abort()
@@ -146,7 +147,8 @@ class Session:
         try:
             asked = self._conversation.heard(message)
         except LookupError as error:
-            raise PostgresError("26000", f"there is no {error}") from error
+            sqlstate = "34000" if isinstance(message, wire.Execute) else "26000"
+            raise PostgresError(sqlstate, f"expected what was prepared, got {error}") from error
         match message:
             case wire.Parse(_, text):
                 understood(text)

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, assert_never
 from uuid import UUID
 
 from memory_fidelity.adapters import _postgres_sql as _sql
@@ -87,6 +87,8 @@ class Tables:
                     self.objects.add(name)
                 case Emptied():
                     self.rows.clear()
+                case _:
+                    assert_never(change)
 
     def changed(self, changes: Sequence[Change]) -> Tables:
         """Return these tables as they are after some changes; nothing is changed here."""
@@ -101,8 +103,10 @@ class Tables:
         if "item" not in self.objects:
             raise PostgresError("42P01", 'relation "memory_fidelity.item" does not exist')
 
-    def creation(self, name: str) -> tuple[str, list[Change]]:
+    def creation(self, name: str, *, finds_trigrams: bool) -> tuple[str, list[Change]]:
         """Return the tag and the changes of a statement that creates an object.
+
+        `finds_trigrams`: whether the search path leads to the extension.
 
         Raises:
             PostgresError: it is there already, or what it needs is not.
@@ -112,6 +116,8 @@ class Tables:
             raise PostgresError("3F000", f'schema "{_SCHEMA}" does not exist')
         if creation.needs_table:
             self.require_table()
+        if name == "item_text" and not finds_trigrams:
+            raise PostgresError("42704", 'operator class "gin_trgm_ops" does not exist')
         if name in self.objects and creation.taken is not None:
             raise PostgresError(creation.taken, f'"{name}" already exists')
         return creation.tag, [Created(name)]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from psycopg import abc, pq
+from psycopg import Error, abc, pq
 from psycopg.adapt import Transformer
 
 from memory_fidelity.testing.harness import Call
@@ -350,5 +350,7 @@ def _bound(statement: Parse, message: Bind) -> Asked:
 def _readable(value: Value, codec: abc.Transformer) -> str:
     if value.data is None:
         return "NULL"
-    loaded = codec.get_loader(value.type, pq.Format(value.format)).load(value.data)
-    return repr(loaded) if isinstance(loaded, float) else str(loaded)
+    try:
+        return str(codec.get_loader(value.type, pq.Format(value.format)).load(value.data))
+    except (ValueError, Error):
+        return repr(value.data)  # what the server will refuse
