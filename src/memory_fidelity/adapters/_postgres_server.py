@@ -80,7 +80,8 @@ class Server:
         async with self._fit_connection() as connection:
             rows = await self._answer(connection, statement, values)
         self._require_role(rows[0][0])
-        return [found for _, *found in rows if found[0] is not None]
+        # If nothing was found, there is one row all the same, which tells the role alone.
+        return [] if rows[0][1] is None else [row[1:] for row in rows]
 
     @asynccontextmanager
     async def _fit_connection(self) -> AsyncIterator[AsyncConnection[Any]]:
@@ -156,10 +157,11 @@ def _deadline(connection: AsyncConnection[Any], seconds: float) -> Iterator[None
     Cancelling the call would not do: psycopg then asks the server to cancel,
     and waits for a server that does not answer anyway.
     """
-    late = asyncio.Event()
+    is_late = False
 
     def end() -> None:
-        late.set()
+        nonlocal is_late
+        is_late = True
         # It may have ended by itself at this moment.
         with suppress(OSError, psycopg.Error):
             _shut_down(connection.fileno())
@@ -168,7 +170,7 @@ def _deadline(connection: AsyncConnection[Any], seconds: float) -> Iterator[None
     try:
         yield
     except psycopg.OperationalError as error:
-        if late.is_set():
+        if is_late:
             raise TimeoutError(f"no answer within {seconds:g} s") from error
         raise
     finally:

@@ -141,7 +141,7 @@ class PostgresMemoryStore(MemoryAdapter):
         return connections
 
 
-def _record(row: list[Any]) -> Record:
+def _record(row: tuple[Any, ...]) -> Record:
     identity, created_at, body = row
     content, metadata, tags = decode(body)
     return Record(identity, content, tags, created_at, metadata)
