@@ -58,7 +58,7 @@ def list_all() -> int:
     typer.echo("Targets")
     for name, target in TARGETS.items():
         lanes = "fake, live" if target.live else "fake"
-        typer.echo(f"  {name:<20}{lanes:<12}{target.summary}")
+        typer.echo(f"  {name:<23}{lanes:<12}{target.summary}")
     typer.echo(f"\nCases ({len(CASES)})")
     width = max(len(case.id) for case in CASES) + 2
     for case in CASES:

@@ -51,12 +51,12 @@ TARGETS: Final[dict[str, Target]] = {
     "postgres-replica": Target(
         f"{_POSTGRES}:FakePostgresReplica",
         f"{_POSTGRES_LIVE}:LivePostgresReplica",
-        "the same on a pair of servers, with search on the standby: eventual",
+        "the same, searched on a lagging standby",
     ),
     "postgres-remote-apply": Target(
         f"{_POSTGRES}:FakePostgresRemoteApply",
         f"{_POSTGRES_LIVE}:LivePostgresRemoteApply",
-        "the same, with writes that wait for the standby: immediate",
+        "the same, each write waits for the standby",
     ),
 }
 """The built-in targets, by name."""
