@@ -122,8 +122,9 @@ def _pattern(shown: str) -> str:
 
 
 def _occurs(excerpt: str, source: str) -> bool:
-    """Whether the lines follow one another in the source; `...` is any lines."""
-    return re.search(f"^{_pattern(excerpt)}", source, re.MULTILINE) is not None
+    """Whether the lines follow one another in the source, maybe further in; `...` is any lines."""
+    moved = (re.sub(r"^(?!\.\.\.$|$)", " " * by, excerpt, flags=re.MULTILINE) for by in (0, 4, 8))
+    return any(re.search(f"^{_pattern(lines)}", source, re.MULTILINE) for lines in moved)
 
 
 def test_blocks_are_of_known_kinds() -> None:
@@ -150,7 +151,7 @@ def test_excerpt_occurs_in_its_file(excerpt: str) -> None:
 
 @pytest.mark.parametrize(
     "excerpt",
-    ["two\n    one\n", "one\n", "    one\n    three\n", "    one\n...\n    two\n    four\n"],
+    ["two\none\n", "one\n    two\n", "one\nthree\n", "one\n...\ntwo\nfour\n"],
     ids=["other-order", "other-indentation", "a-line-left-out", "a-line-too-many"],
 )
 def test_excerpt_that_does_not_occur_is_noticed(excerpt: str) -> None:
@@ -158,7 +159,7 @@ def test_excerpt_that_does_not_occur_is_noticed(excerpt: str) -> None:
     source = "def f():\n    one\n    two\n    three\n"
 
     assert not _occurs(excerpt, source)
-    assert _occurs("    one\n...\n    three\n", source)
+    assert _occurs("one\n...\nthree\n", source)
 
 
 @pytest.mark.parametrize(
