@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from memory_fidelity import Needs
 from memory_fidelity.commands.choosing import parse_needs
+from memory_fidelity.commands.program import run
 from memory_fidelity.testing.targets import TARGETS
 
 from .conftest import MODULE, Run
@@ -96,3 +99,17 @@ def test_faulty_harness(run: Run, harness: str, message: str) -> None:
 def test_no_need(run: Run) -> None:
     """Without a need there is nothing to choose by."""
     assert run("choose", "fake").code == 4
+
+
+def test_a_target_without_its_driver_is_left_out(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All built-in targets are those that can be judged here; the others are named."""
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+
+    code = run(["choose", "--need", "metadata"])
+
+    said = capsys.readouterr()
+    assert code == 0
+    assert "postgres" not in said.out
+    assert "postgres-replica is left out: psycopg is not installed" in said.err

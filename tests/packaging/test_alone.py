@@ -63,3 +63,11 @@ def test_frame_names_its_extra(alone: Interpreter) -> None:
 
     assert "ImportError" in run.errors
     assert "memory-fidelity[workbook]" in run.errors
+
+
+def test_postgres_names_its_extra(alone: Interpreter) -> None:
+    """Without psycopg its store says what to install."""
+    run = alone.run("-c", "import memory_fidelity.adapters.postgres")
+
+    assert "ImportError" in run.errors
+    assert "memory-fidelity[postgres]" in run.errors

@@ -14,7 +14,13 @@ from psycopg import AsyncConnection
 from psycopg.errors import ReadOnlySqlTransaction
 
 from memory_fidelity.adapters._postgres_connections import Connections
-from memory_fidelity.adapters._postgres_sql import CREATE, FORMAT, INSPECT
+from memory_fidelity.adapters._postgres_sql import (
+    CREATE,
+    FORMAT,
+    INSPECT,
+    LOCK,
+    SYNCHRONOUS,
+)
 from memory_fidelity.errors import MemoryAdapterUnavailable
 
 __all__ = ["Role", "Server"]
@@ -22,7 +28,7 @@ __all__ = ["Role", "Server"]
 Role = Literal["primary", "standby"]
 """What a server must be: one that takes writes, or one that replays those of another."""
 
-_LOCK: Final = int.from_bytes(b"mfid")
+_LOCK_KEY: Final = int.from_bytes(b"mfid")
 """Key of the advisory lock under which the tables are made."""
 
 
@@ -115,16 +121,12 @@ class Server:
 
     async def _make_tables(self, connection: AsyncConnection[Any]) -> None:
         async with connection.transaction():
-            await self._answer(connection, "SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            await self._answer(connection, LOCK, (_LOCK_KEY,))
             ((_, _, exists, _),) = await self._answer(connection, INSPECT)
             if exists:
                 return  # another store was quicker
             if self._synchronous_commit is not None:
-                await self._answer(
-                    connection,
-                    "SELECT set_config('synchronous_commit', %s, true)",
-                    (self._synchronous_commit,),
-                )
+                await self._answer(connection, SYNCHRONOUS, (self._synchronous_commit,))
             for statement in CREATE:
                 await self._answer(connection, statement)
 

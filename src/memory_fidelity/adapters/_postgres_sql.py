@@ -22,8 +22,10 @@ __all__ = [
     "FIND",
     "FORMAT",
     "INSPECT",
+    "LOCK",
     "RETRIEVE",
     "STORE",
+    "SYNCHRONOUS",
     "TAGS",
     "TEXT",
     "found_first",
@@ -42,6 +44,12 @@ INSPECT: Final = (
     "LEFT JOIN pg_namespace AS found ON found.nspname = 'memory_fidelity'"
 )
 """Whether the server is a standby, its encoding, whether the schema is there, and its stamp."""
+
+LOCK: Final = "SELECT pg_advisory_xact_lock(%s)"
+"""Lets one store at a time make the tables."""
+
+SYNCHRONOUS: Final = "SELECT set_config('synchronous_commit', %s, true)"
+"""What this transaction waits for when it commits."""
 
 CREATE: Final[tuple[LiteralString, ...]] = (
     "CREATE SCHEMA memory_fidelity",

@@ -21,10 +21,10 @@ from memory_fidelity.testing.rendering.table import fidelity_table
 from memory_fidelity.testing.rendering.text import full_text
 from memory_fidelity.testing.report import Report
 from memory_fidelity.testing.runner import check_sync
-from memory_fidelity.testing.targets import TARGETS, UnknownTarget, harness, lanes
+from memory_fidelity.testing.targets import TARGETS, UnknownTarget, harness, installed, lanes
 from memory_fidelity.testing.verdict import EXIT_CODES, Lane, worst
 
-__all__ = ["check", "import_from_here", "table"]
+__all__ = ["check", "every_target", "import_from_here", "table"]
 
 _RENDERINGS: Final[dict[str, Callable[[Report], str]]] = {
     "JSON": report_json,
@@ -85,13 +85,22 @@ def table(
 
     The matrix is run on each. The exit code is that of the worst verdict.
     """
-    names = targets or list(TARGETS)
+    names = targets or every_target()
     places = {name: _places(name, None) for name in names}
     reports = {
         name: _judge(place, None, _again(name, None, None)) for name, place in places.items()
     }
     show(fidelity_table(reports))
     return EXIT_CODES[worst(report.verdict for report in reports.values())]
+
+
+def every_target() -> list[str]:
+    """Return the built-in targets that can be judged here, and tell which ones cannot."""
+    names = installed()
+    for name, target in TARGETS.items():
+        if name not in names:
+            typer.echo(f"{name} is left out: {target.driver} is not installed", err=True)
+    return names
 
 
 def import_from_here() -> None:

@@ -10,12 +10,12 @@ import typer
 from pydantic import ValidationError
 
 from memory_fidelity.choose import Needs, unmet
-from memory_fidelity.commands.checking import import_from_here
+from memory_fidelity.commands.checking import every_target, import_from_here
 from memory_fidelity.commands.refusal import Refused
 from memory_fidelity.manifest import ITEM_FIELDS, Fidelity, MemoryAdapterManifest
 from memory_fidelity.testing.examine import closed, open_trial
 from memory_fidelity.testing.harness import HarnessFactory
-from memory_fidelity.testing.targets import TARGETS, BrokenTarget, harness, lanes
+from memory_fidelity.testing.targets import BrokenTarget, harness, lanes
 from memory_fidelity.testing.trial import RigFault, Setting
 
 __all__ = ["choose", "parse_needs"]
@@ -39,7 +39,7 @@ def choose(
     """
     needs = parse_needs(need)
     import_from_here()
-    names = targets or list(TARGETS)
+    names = targets or every_target()
     factories = {name: harness(next(iter(lanes(name).values()))) for name in names}
     fits = False
     for name, factory in factories.items():

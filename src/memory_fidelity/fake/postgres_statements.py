@@ -19,8 +19,10 @@ from memory_fidelity.adapters._postgres_sql import (
     FILTER,
     FIND,
     INSPECT,
+    LOCK,
     RETRIEVE,
     STORE,
+    SYNCHRONOUS,
     TAGS,
     TEXT,
 )
@@ -142,12 +144,8 @@ _STATEMENTS: Final[dict[str, Statement]] = {
             _column("obj_description", _TEXT),
         ),
     ),
-    "SELECT pg_advisory_xact_lock(%s)": Statement(
-        "lock", (_INT8,), (_column("pg_advisory_xact_lock", _VOID),)
-    ),
-    "SELECT set_config('synchronous_commit', %s, true)": Statement(
-        "wait for", (_TEXT,), (_SET_CONFIG,)
-    ),
+    LOCK: Statement("lock", (_INT8,), (_column("pg_advisory_xact_lock", _VOID),)),
+    SYNCHRONOUS: Statement("wait for", (_TEXT,), (_SET_CONFIG,)),
     STORE: Statement(
         "store",
         (_TEXT, _UUID, _FLOAT8, _TEXT, _TEXT, _TEXTS, _TEXT),

@@ -5,13 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import PurePath
 from typing import Final
 
 from memory_fidelity.testing.harness import HarnessFactory
 from memory_fidelity.testing.verdict import Lane
 
-__all__ = ["TARGETS", "BrokenTarget", "Target", "UnknownTarget", "harness", "lanes"]
+__all__ = [
+    "TARGETS",
+    "BrokenTarget",
+    "Target",
+    "UnknownTarget",
+    "harness",
+    "installed",
+    "lanes",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +30,8 @@ class Target:
     fake: str | None
     live: str | None
     summary: str
+    driver: str | None = None
+    """The package that its adapter imports, which comes with an extra."""
 
 
 _SQLITE = "memory_fidelity.adapters.sqlite_harness"
@@ -47,19 +58,31 @@ TARGETS: Final[dict[str, Target]] = {
         f"{_POSTGRES}:FakePostgres",
         f"{_POSTGRES_LIVE}:LivePostgres",
         "a PostgreSQL database: full, immediate",
+        driver="psycopg",
     ),
     "postgres-replica": Target(
         f"{_POSTGRES}:FakePostgresReplica",
         f"{_POSTGRES_LIVE}:LivePostgresReplica",
         "the same, searched on a lagging standby",
+        driver="psycopg",
     ),
     "postgres-remote-apply": Target(
         f"{_POSTGRES}:FakePostgresRemoteApply",
         f"{_POSTGRES_LIVE}:LivePostgresRemoteApply",
         "the same, each write waits for the standby",
+        driver="psycopg",
     ),
 }
 """The built-in targets, by name."""
+
+
+def installed() -> list[str]:
+    """Return the built-in targets whose driver is here; the others need an extra."""
+    return [
+        name
+        for name, target in TARGETS.items()
+        if target.driver is None or find_spec(target.driver) is not None
+    ]
 
 
 class UnknownTarget(ValueError):
