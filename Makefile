@@ -10,9 +10,13 @@
 	environment lint types oldest tests site notebooks
 
 export PYTHON
+# Else each process would compile whatever it imports.
+unexport PYTHONDONTWRITEBYTECODE
 PYTEST ?=
 BENCH ?=
 python := .venv/bin/python
+# Each process of pytest that loads the plugin for notebooks starts two seconds later.
+pytest_alone := PYTEST_ADDOPTS="$$PYTEST_ADDOPTS -p no:nbval"
 
 # Where the version of lionagi can make a difference.
 oldest_tests := $(wildcard tests/adapter tests/fake tests/lionagi tests/test_*.py)
@@ -46,7 +50,7 @@ oldest:
 
 tests: environment
 	@$(python) -m coverage erase
-	$(python) -m coverage run -m pytest -q -n auto --dist loadscope \
+	$(pytest_alone) $(python) -m coverage run -m pytest -q -n auto --dist loadscope \
 		--ignore tests/notebooks --ignore tests/site $(PYTEST)
 	@$(python) -m coverage combine --quiet
 	@$(python) -m coverage report
@@ -64,7 +68,7 @@ notebooks: environment ## Run every lesson, and compare what it shows
 
 site: environment ## Build the site into site/, and look at it in a browser
 	NO_MKDOCS_2_WARNING=1 $(python) -m mkdocs build --strict --quiet
-	BUILT_SITE=site $(python) -m pytest -q -n auto --dist worksteal tests/site
+	BUILT_SITE=site $(pytest_alone) $(python) -m pytest -q -n auto --dist worksteal tests/site
 
 lab: environment ## Open the lessons in JupyterLab
 	$(python) -m jupyter lab notebooks

@@ -22,7 +22,7 @@ fi
 
 if ! cmp -s "$lock" "$directory/locked.txt"; then
     echo "Installing the $(grep -c == "$lock") packages of $lock into $directory (once, over the network)"
-    "$python" -m pip install --disable-pip-version-check --quiet --require-hashes -r "$lock"
+    sh tools/install.sh "$directory" "$lock"
     cp "$lock" "$directory/locked.txt"
 fi
 

@@ -10,12 +10,13 @@ fi
 compile() {
     output=$1
     shift
-    .venv-lock/bin/uv pip compile pyproject.toml "$@" --output-file "requirements/$output" \
+    .venv-lock/bin/uv pip compile "$@" --output-file "requirements/$output" \
         --upgrade --universal --python-version 3.11 --generate-hashes \
         --no-emit-index-url --no-emit-find-links --no-annotate --no-header --quiet
     echo "requirements/$output: $(grep -c == "requirements/$output") packages"
 }
 
-compile dev.txt --extra dev
-compile oldest.txt --extra postgres --extra testing requirements/oldest.in
-compile bench.txt --extra bench requirements/bench.in
+compile uv.txt requirements/uv.in
+compile dev.txt pyproject.toml --extra dev
+compile oldest.txt pyproject.toml --extra postgres --extra testing requirements/oldest.in
+compile bench.txt pyproject.toml --extra bench requirements/bench.in

@@ -69,8 +69,9 @@ def pytest_collection_modifyitems(items):
 
 
 def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    """Run pytest as an author does; hypothesis is left out, whose plugin is slow to end."""
-    plain = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-W", "ignore")
+    """Run pytest as an author does, without plugins that are slow and are not ours."""
+    slow = ("-p", "no:hypothesispytest", "-p", "no:nbval")
+    plain = ("-p", "no:cacheprovider", *slow, "-W", "ignore")
     return pytester.runpytest(*plain, *arguments)
 
 
