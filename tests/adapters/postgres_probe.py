@@ -16,14 +16,28 @@ from typing import Any, Final, LiteralString, Protocol
 from uuid import UUID
 
 import psycopg
+from tests.adapters.postgres_values import (
+    CONTENTS,
+    FILTER_VALUES,
+    FILTERS,
+    METADATA,
+    NEEDLES,
+    PATTERNS,
+    TAG_SETS,
+    TAGS,
+    TEXTS,
+    TIMES,
+)
 
 from memory_fidelity.adapter import Record, Search
 from memory_fidelity.adapters._postgres_sql import (
     CREATE,
     FIND,
     INSPECT,
+    LOCK,
     RETRIEVE,
     STORE,
+    SYNCHRONOUS,
     TEXT,
     found_first,
     retrieved,
@@ -38,8 +52,6 @@ FOREIGN: Final = stored(
 )[:6]
 """The columns of a row of another kind, but for the kind."""
 
-_LOCK: Final = "SELECT pg_advisory_xact_lock(%s)"
-_COMMITTING: Final = "SELECT set_config('synchronous_commit', %s, true)"
 _TOLD: Final = (
     "client_encoding",
     "default_transaction_read_only",
@@ -197,8 +209,8 @@ def _creating() -> Iterator[_Step]:
     yield "undone: commit", "COMMIT", None
     yield "undone", INSPECT, None
     yield "create: begin", "BEGIN", None
-    yield "create: lock", _LOCK, (int.from_bytes(b"mfid"),)
-    yield "create: wait for the standby", _COMMITTING, ("remote_apply",)
+    yield "create: lock", LOCK, (int.from_bytes(b"mfid"),)
+    yield "create: wait for the standby", SYNCHRONOUS, ("remote_apply",)
     for number, statement in enumerate(CREATE):
         yield f"create: {number}", statement, None
     yield "create: inspect", INSPECT, None
@@ -209,11 +221,11 @@ def _creating() -> Iterator[_Step]:
 
 
 def _writing() -> Iterator[_Step]:
-    for number, content in enumerate(_CONTENTS):
+    for number, content in enumerate(CONTENTS):
         yield f"store content {number}", STORE, _values(content, number)
-    for number, created_at in enumerate(_TIMES, start=30):
+    for number, created_at in enumerate(TIMES, start=30):
         yield f"store time {created_at!r}", STORE, _values("time", number, created_at=created_at)
-    yield "store tags", STORE, _values("tags", 60, tags=list(_TAGS))
+    yield "store tags", STORE, _values("tags", 60, tags=list(TAGS))
     yield "store again", STORE, _values("tea, replaced", 0, tags=["t"], metadata={"n": 1})
     yield "store over another kind", STORE, _values("mine", 99)
     yield "store in another namespace", STORE, ("other", *_values("elsewhere", 0)[1:])
@@ -228,16 +240,16 @@ def _reading() -> Iterator[_Step]:
         yield f"retrieve {number}", RETRIEVE, retrieved(NAMESPACE, _id(number))
     yield "retrieve from another namespace", RETRIEVE, retrieved("nowhere", _id(0))
     yield "retrieve without an id", RETRIEVE, (NAMESPACE, None)
-    for search in starmap(Search, product(_TEXTS, _TAG_SETS, _FILTERS, (1, 2, 2**31 - 1))):
+    for search in starmap(Search, product(TEXTS, TAG_SETS, FILTERS, (1, 2, 2**31 - 1))):
         yield f"search {search}", *found_first(NAMESPACE, search)
-    for text in _NEEDLES:
+    for text in NEEDLES:
         yield f"search {text!r}", *found_first(NAMESPACE, Search(text, (), {}, 100))
-    for tag in _TAGS:
+    for tag in TAGS:
         yield f"search tag {tag!r}", *found_first(NAMESPACE, Search(None, (tag,), {}, 100))
-    for value in _FILTER_VALUES:
+    for value in FILTER_VALUES:
         search = Search(None, (), {"n": value}, 100)
         yield f"search n={value!r}", *found_first(NAMESPACE, search)
-    for pattern in _PATTERNS:
+    for pattern in PATTERNS:
         yield f"search like {pattern!r}", FIND[0] + TEXT + FIND[1], (NAMESPACE, pattern, 100)
     for count in (0, -1, 2**62, None):
         yield f"search with limit {count}", FIND[0] + FIND[1], (NAMESPACE, count)
@@ -268,15 +280,15 @@ def _blocks() -> Iterator[_Step]:
 async def _cancelling_a_lock(servers: Servers, one: Client, two: Client) -> dict[str, Heard]:
     heard = {}
     await one.hear("BEGIN")
-    await one.hear(_LOCK, (1,))
-    heard["lock: held already"] = await one.hear(_LOCK, (1,))
+    await one.hear(LOCK, (1,))
+    heard["lock: held already"] = await one.hear(LOCK, (1,))
     await two.hear("BEGIN")
-    heard["lock: another"] = await two.hear(_LOCK, (2,))
-    heard["lock: cancelled"] = await _cancelled(servers, two, two.hear(_LOCK, (1,)))
+    heard["lock: another"] = await two.hear(LOCK, (2,))
+    heard["lock: cancelled"] = await _cancelled(servers, two, two.hear(LOCK, (1,)))
     heard["lock: rolled back"] = await two.hear("ROLLBACK")
     await two.hear("BEGIN")
     heard["lock: handed on"] = await _after(
-        servers, two.hear(_LOCK, (1,)), lambda: one.hear("COMMIT")
+        servers, two.hear(LOCK, (1,)), lambda: one.hear("COMMIT")
     )
     heard["lock: committed"] = await two.hear("COMMIT")
     return heard
@@ -340,71 +352,6 @@ def _values(
     tags: list[str] | None = None,
     metadata: dict[str, Any] | None = None,
 ) -> tuple[Any, ...]:
-    kept = _METADATA[number % len(_METADATA)] if metadata is None else metadata
+    kept = METADATA[number % len(METADATA)] if metadata is None else metadata
     record = Record(_id(number), content, ["t"] if tags is None else tags, created_at, kept)
     return stored(NAMESPACE, record, None)
-
-
-_METADATA: Final[tuple[dict[str, Any], ...]] = (
-    {},
-    {"n": 1},
-    {"n": 1, "user": [1, "ada"]},
-    {"n": 1.0, 'a "b" \\c': None},
-)
-_CONTENTS: Final[tuple[Any, ...]] = (
-    "tea",
-    "",
-    "STRASSE straße İ",
-    "50% of a_b, and a\\b",
-    "NUL \x00 one \x01 two \x02 three \x03",
-    "🍵 tea\r\n\t\u2028 é e\u0301",
-    {"huge": 2**200, "small": -(2**70), "true": True, "none": None, "list": [1, 1.0, -0.0]},
-    [],
-    None,
-    "'; DROP TABLE memory_fidelity.item; --",
-    "tea " * 20_000,
-)
-_TIMES: Final = (
-    -0.0,
-    0.1,
-    1e15,
-    999999999999999.9,
-    123456789012345680.0,
-    1e-4,
-    0.00001234,
-    5e-324,
-    1.7976931348623157e308,
-    -1767323045.123456,
-    1e14,
-)
-_TAGS: Final = (
-    "",
-    "NULL",
-    "null",
-    "a,b",
-    "{x}",
-    'quoted "x"',
-    "back\\slash",
-    " space ",
-    "é🍵",
-    "\x00",
-    "long" * 100,
-)
-_TEXTS: Final = (None, "tea")
-_TAG_SETS: Final[tuple[tuple[str, ...], ...]] = ((), ("t",), ("absent", "t"))
-_FILTERS: Final[tuple[dict[str, Any], ...]] = ({}, {"n": 1}, {"n": 1, "user": [1, "ada"]})
-_NEEDLES: Final = ("%", "_", "a_b", "a\\b", "\\", "\x00", "\x01", "ss", "i̇", "", "e\u0301", "'")
-_FILTER_VALUES: Final = (1, 1.0, True, None, "1", 2**200, [1, "ada"], "\x00")
-_PATTERNS: Final = (
-    None,
-    "tea",
-    "te_",
-    "%e%",
-    "",
-    "%",
-    "tea\\",
-    "\\t\\e\\a",
-    "50\\%%",
-    "TEA",
-    "_%_%_%_%",
-)

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from memory_fidelity.testing.relay import Relay
 
 from memory_fidelity import MemoryAdapterError, MemoryAdapterUnavailable, MemoryItem, MemoryQuery
 from memory_fidelity.adapters import postgres_cluster
 from memory_fidelity.adapters.postgres import PostgresMemoryStore
 from memory_fidelity.adapters.postgres_live import LivePostgres
+from memory_fidelity.testing.relay import Relay
 
 pytestmark = pytest.mark.usefixtures("servers")
 
