@@ -1,6 +1,6 @@
-"""Execute the lessons: `save` writes their outputs, `check` fails where that would change them.
+"""Execute the lessons, and save what they show.
 
-    python tools/notebooks.py save|check [NOTEBOOK ...]
+    python tools/notebooks.py [NOTEBOOK ...]
 
 Each notebook runs in a fresh kernel, in its own folder. What is written holds
 no times, and nothing of the machine, so that a second run changes no byte.
@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import difflib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +23,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
-__all__ = ["changes", "executed", "main", "written"]
+__all__ = ["changes", "executed", "main", "tidied", "written"]
 
 LESSONS: Final = Path(__file__).parents[1] / "notebooks"
 _VERSION: Final = 4
@@ -36,15 +36,10 @@ _SHADES: Final = 2 / 255
 """How far a dot's colour may differ: compilers round the blending of edges in their own ways."""
 
 
-def main(arguments: list[str]) -> int:
-    """Run the command; 1 if `check` found a change, 2 if it was not understood."""
-    match arguments:
-        case ["save" | "check" as command, *names]:
-            paths = [Path(name) for name in names] or sorted(LESSONS.glob("*.ipynb"))
-            return max(_done(path, _save if command == "save" else _check) for path in paths)
-        case _:
-            print(__doc__, file=sys.stderr)
-            return 2
+def main(names: list[str]) -> int:
+    """Execute and save these notebooks, or all lessons; 1 if a cell raised an error."""
+    paths = [Path(name) for name in names] or sorted(LESSONS.glob("*.ipynb"))
+    return max(_save(path) for path in paths)
 
 
 def executed(notebook: NotebookNode, folder: Path) -> NotebookNode:
@@ -63,12 +58,18 @@ def executed(notebook: NotebookNode, folder: Path) -> NotebookNode:
         extra_arguments=["--IPKernelApp.log_level=ERROR"],
         resources={"metadata": {"path": str(folder)}},
     ).execute()
-    fresh.metadata = {"kernelspec": _KERNEL, "language_info": {"name": "python"}}
-    for cell in fresh.cells:
+    return tidied(fresh)
+
+
+def tidied(notebook: NotebookNode) -> NotebookNode:
+    """Return the notebook as it is saved: nothing is left of an editor, or of a moment."""
+    tidy = _copied(notebook)
+    tidy.metadata = {"kernelspec": _KERNEL, "language_info": {"name": "python"}}
+    for cell in tidy.cells:
         cell.metadata = {key: cell.metadata[key] for key in _KEPT_OF_A_CELL if key in cell.metadata}
         if cell.cell_type == "code":
             cell.outputs = list(_joined(cell.outputs))
-    return fresh
+    return tidy
 
 
 def written(notebook: NotebookNode) -> str:
@@ -95,32 +96,15 @@ def changes(before: NotebookNode, after: NotebookNode) -> list[str]:
     )
 
 
-def _done(path: Path, work: Callable[[Path], int]) -> int:
+def _save(path: Path) -> int:
+    committed: NotebookNode = nbformat.read(path, as_version=_VERSION)  # type: ignore[no-untyped-call]
     try:
-        return work(path)
+        path.write_text(written(executed(committed, path.parent)), encoding="utf-8")
     except CellExecutionError as error:
         print(f"{path.name}: a cell raised an error\n{error}")
         return 1
-
-
-def _save(path: Path) -> int:
-    path.write_text(written(executed(_read(path), path.parent)), encoding="utf-8")
     print(f"{path.name}: saved")
     return 0
-
-
-def _check(path: Path) -> int:
-    committed = _read(path)
-    found = changes(committed, executed(committed, path.parent))
-    print(f"{path.name}: {'changed' if found else 'as committed'}")
-    if found:
-        print(*found, "Look at the change; if it is meant: make lessons", sep="\n")
-    return 1 if found else 0
-
-
-def _read(path: Path) -> NotebookNode:
-    notebook: NotebookNode = nbformat.read(path, as_version=_VERSION)  # type: ignore[no-untyped-call]
-    return notebook
 
 
 def _copied(notebook: NotebookNode) -> NotebookNode:

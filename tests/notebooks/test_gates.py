@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import nbformat
 import pytest
+from tools.notebooks import tidied, written
 
 ROOT: Final = Path(__file__).parents[2]
 NOTEBOOKS: Final = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -78,8 +79,20 @@ def test_it_ran_from_top_to_bottom_in_a_fresh_kernel(path: Path) -> None:
     nbformat.validate(_read(path))
 
     counts = [cell.execution_count for cell in _code(path)]
+    shown = [
+        (output.execution_count, cell.execution_count)
+        for cell in _code(path)
+        for output in cell.outputs
+        if "execution_count" in output
+    ]
 
     assert counts == list(range(1, len(counts) + 1))
+    assert [pair for pair in shown if pair[0] != pair[1]] == []
+
+
+def test_it_is_as_it_was_saved(path: Path) -> None:
+    """No editor left anything in the file since `make lessons`."""
+    assert written(tidied(_read(path))) == path.read_text(encoding="utf-8")
 
 
 def test_it_is_short(path: Path) -> None:

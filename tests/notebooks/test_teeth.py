@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import pytest
+
+from .conftest import Run
 
 NOTEBOOKS: Final = Path(__file__).parents[2] / "notebooks"
 
@@ -118,37 +118,40 @@ MemoryAdapter.store = store
 }
 
 
+@pytest.fixture
+def prepare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Have code of ours run before each lesson's first cell."""
+
+    def prepared(first: str) -> None:
+        startup = tmp_path / "profile_default" / "startup"
+        startup.mkdir(parents=True)
+        (startup / "first.py").write_text(first, encoding="utf-8")
+        monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+
+    return prepared
+
+
 @pytest.mark.parametrize(
     ("lesson", "broken"), BREAKS.values(), ids=[name.replace(" ", "-") for name in BREAKS]
 )
-def test_a_lesson_turns_red(lesson: str, broken: str, tmp_path: Path) -> None:
+def test_a_lesson_turns_red(
+    run: Run, prepare: Callable[[str], None], lesson: str, broken: str
+) -> None:
     """What the lesson teaches is broken in the library, and its outputs are no longer true."""
-    done = run(lesson, broken, tmp_path)
+    prepare(broken)
 
-    assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout
-    assert " failed" in done.stdout.splitlines()[-1]
+    done = run(NOTEBOOKS / f"{lesson}.ipynb")
+
+    assert done.ret == pytest.ExitCode.TESTS_FAILED
+    assert done.parseoutcomes()["failed"] > 0
 
 
-def test_a_lesson_stays_green_when_nothing_is_broken(tmp_path: Path) -> None:
+def test_a_lesson_stays_green_when_nothing_is_broken(
+    run: Run, prepare: Callable[[str], None]
+) -> None:
     """The way in which the others are broken is not what turns them red."""
-    done = run("03-filter-rejection", "import memory_fidelity.adapter", tmp_path)
+    prepare("import memory_fidelity.adapter")
 
-    assert done.returncode == pytest.ExitCode.OK, done.stdout
+    done = run(NOTEBOOKS / "03-filter-rejection.ipynb")
 
-
-def run(lesson: str, first: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run one lesson as `make notebooks` does, after some code of ours."""
-    startup = folder / "profile_default" / "startup"
-    startup.mkdir(parents=True)
-    (startup / "first.py").write_text(first, encoding="utf-8")
-    return subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no"),
-            *("--nbval", "--nbval-current-env", "--nbval-cell-timeout=60"),
-            str(NOTEBOOKS / f"{lesson}.ipynb"),
-        ],
-        env={**os.environ, "IPYTHONDIR": str(folder)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    assert done.ret == pytest.ExitCode.OK
