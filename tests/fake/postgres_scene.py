@@ -68,9 +68,9 @@ async def store_item(connection: AsyncConnection[Any], *values: Any) -> list[Any
 
 
 async def kept_body(connection: AsyncConnection[Any]) -> Any:
-    """Return what the row of the item holds."""
-    (row,) = await (await connection.execute(RETRIEVE, retrieved("n", ID))).fetchall()
-    return row[3]
+    """Return what the row of the item holds; `None` if there is none."""
+    rows = await (await connection.execute(RETRIEVE, retrieved("n", ID))).fetchall()
+    return next((row[3] for row in rows), None)
 
 
 async def until_waiting(cluster: FakePostgresCluster) -> None:

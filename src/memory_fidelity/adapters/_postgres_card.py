@@ -175,7 +175,9 @@ def _lifecycle(declared: Declared) -> Lifecycle:
             "their own. Closing twice is safe; any call afterwards is MemoryAdapterUnavailable."
         )
     return Lifecycle(
-        connections=f"{connections} The first call finds the schema, or makes it.",
+        connections=f"{connections} The first call finds the schema, or makes it. "
+        "A call is one statement; a read that finds nothing is two, the second of which asks for "
+        "the server's role.",
         concurrency=(
             "Yes, within one event loop: each call has a connection to itself, and waits for one "
             "if all are taken. A cancelled call asks the server to cancel; a write may have "

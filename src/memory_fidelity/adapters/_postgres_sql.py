@@ -2,8 +2,7 @@
 
 Values are always bound: none becomes part of a statement (Q2). Where a
 statement reads, its first column says whether the server is a standby, so that
-an answer from the wrong one of a pair is noticed, and one row comes back even
-if nothing was found.
+an answer from the wrong one of a pair is noticed.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ __all__ = [
     "INSPECT",
     "LOCK",
     "RETRIEVE",
+    "ROLE",
     "STORE",
     "SYNCHRONOUS",
     "TAGS",
@@ -92,16 +92,17 @@ STORE: Final = (
 """Writes the item whole, over the one of the same id, unless that is of another kind."""
 
 RETRIEVE: Final = (
-    "SELECT pg_is_in_recovery(), kept.id, kept.created_at, kept.body FROM (VALUES (1)) AS one "
-    "LEFT JOIN memory_fidelity.item AS kept "
-    "ON kept.namespace = %s AND kept.id = %s AND kept.kind = 'memory'"
+    "SELECT pg_is_in_recovery(), id, created_at, body FROM memory_fidelity.item "
+    "WHERE namespace = %s AND id = %s AND kind = 'memory'"
 )
 
+ROLE: Final = "SELECT pg_is_in_recovery()"
+"""What a server that found nothing is asked in the same breath, for no row tells it."""
+
 FIND: Final[tuple[LiteralString, LiteralString]] = (
-    """SELECT pg_is_in_recovery(), found.id, found.created_at, found.body FROM (SELECT) AS one
-    LEFT JOIN (SELECT seq, id, created_at, body FROM memory_fidelity.item
+    """SELECT pg_is_in_recovery(), id, created_at, body FROM memory_fidelity.item
     WHERE namespace = %s AND kind = 'memory'""",
-    " ORDER BY seq DESC LIMIT %s) AS found ON true ORDER BY found.seq DESC",
+    " ORDER BY seq DESC LIMIT %s",
 )
 """A search, before and after its conditions; each condition has one value."""
 

@@ -162,6 +162,8 @@ class Backend:
                 return Answer("DEALLOCATE ALL")
             case "inspect":
                 return self._inspected()
+            case "role":
+                return Answer("SELECT 1", [(self._host.is_standby,)])
             case "lock":
                 return await self._locked(*values)
             case "wait for":
@@ -242,11 +244,9 @@ class Backend:
         view.require_table()
         rows = find(view)
         self.loses_reply = self._host.took("lose")
-        role = self._host.is_standby
-        if not rows:
-            return Answer("SELECT 1", [(role, None, None, None)])
-        if self._host.took("corrupt"):
+        if rows and self._host.took("corrupt"):
             rows = [row._replace(body=row.body[: len(row.body) // 2]) for row in rows]
+        role = self._host.is_standby
         shown = [(role, row.id, row.created_at, row.body) for row in rows]
         return Answer(f"SELECT {len(rows)}", shown)
 
