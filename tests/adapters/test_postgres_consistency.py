@@ -188,3 +188,16 @@ def test_a_write_that_no_standby_confirms_is_not_acknowledged() -> None:
 def _started() -> None:
     if not shared().standby.running:
         shared().standby.start()
+
+
+def test_the_shared_pair_is_left_as_it_was() -> None:
+    """After a run with `remote_apply`, commits of others wait for no standby."""
+
+    async def scenario(store: ExternalMemoryStore) -> None:
+        await store.store(_items(1)[0])
+
+    _on(LivePostgresRemoteApply(), scenario)
+
+    with shared().primary.connect() as connection:
+        names = connection.execute("SHOW synchronous_standby_names").fetchone()
+    assert names == ("",)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping
+from functools import partial
 from importlib.metadata import version
 from typing import Any, ClassVar, Final, LiteralString
 from uuid import uuid4
@@ -82,7 +83,7 @@ class LivePostgres(Relayed[list[str]]):
 
     async def connect(self) -> list[str]:
         """Find the servers, and return connection strings that lead to the relays before them."""
-        places = await asyncio.to_thread(self._places)
+        places = self._own_places() or await self._started_places()
         for place in places:
             way = OwnConnections(conninfo_to_dict(place), size=1)
             self.closes(way.close)
@@ -114,19 +115,25 @@ class LivePostgres(Relayed[list[str]]):
         await self._ask(1, "SELECT pg_wal_replay_pause()")
         await self._until(1, _PAUSED)
 
-    def _places(self) -> list[str]:
-        """Connection strings of the servers, past the relays."""
+    def _own_places(self) -> list[str]:
+        """Connection strings of the reader's own servers, if they are given."""
         own = os.environ.get(_PRIMARY)
         if own is None:
-            pair = postgres_cluster.shared()
-            pair.synchronous(self.remote_apply)
-            return [pair.primary.conninfo(), *([pair.standby.conninfo()] * self.has_replica)]
+            return []
         if not self.has_replica:
             return [_over_tcp(_PRIMARY, own)]
         replica = os.environ.get(_REPLICA)
         if replica is None:
             raise ServiceMissing(f"{_PRIMARY} is set, and {_REPLICA} is not")
         return [_over_tcp(_PRIMARY, own), _over_tcp(_REPLICA, replica)]
+
+    async def _started_places(self) -> list[str]:
+        """Connection strings of the pair that this process shares, which is left as it was."""
+        pair = await asyncio.to_thread(postgres_cluster.shared)
+        if self.remote_apply:
+            await asyncio.to_thread(pair.synchronous, True)
+            self.closes(partial(asyncio.to_thread, pair.synchronous, False))
+        return [pair.primary.conninfo(), *([pair.standby.conninfo()] * self.has_replica)]
 
     async def _through_relay(self, conninfo: str) -> str:
         place = conninfo_to_dict(conninfo)
