@@ -151,10 +151,11 @@ def test_a_promoted_standby_is_not_searched() -> None:
                 before = await store.search(MemoryQuery())
                 await asyncio.to_thread(pair.promote)
 
-                with pytest.raises(
-                    MemoryAdapterUnavailable, match="expected a standby, got a primary"
-                ):
-                    await store.search(MemoryQuery())
+                for query in (MemoryQuery(), MemoryQuery(text="no such text")):
+                    with pytest.raises(
+                        MemoryAdapterUnavailable, match="expected a standby, got a primary"
+                    ):
+                        await store.search(query)
 
                 assert len(before) == 1
 

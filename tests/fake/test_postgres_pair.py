@@ -24,6 +24,7 @@ from memory_fidelity.adapters._postgres_sql import (
     TEXT,
 )
 from memory_fidelity.adapters.postgres import PostgresMemoryStore
+from memory_fidelity.errors import MemoryAdapterUnavailable
 from memory_fidelity.fake.postgres_server import FakePostgresCluster
 from memory_fidelity.fake.postgres_tables import Emptied
 from memory_fidelity.store import MemoryItem
@@ -242,3 +243,15 @@ def test_a_pattern_is_matched_across_lines() -> None:
         return cursor.rowcount
 
     assert play(scene) == 1
+
+
+def test_a_store_refuses_a_server_that_does_not_tell_its_role() -> None:
+    """Where nothing is found, only that tells a standby from a primary."""
+
+    async def scene(cluster: FakePostgresCluster, _: AsyncConnection[Any]) -> None:
+        cluster.tells_role = False
+        async with PostgresMemoryStore(cluster.primary.conninfo, namespace="n") as store:
+            with pytest.raises(MemoryAdapterUnavailable, match="expected PostgreSQL 14 or later"):
+                await store.retrieve(ID)
+
+    play(scene)

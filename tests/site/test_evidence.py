@@ -38,6 +38,16 @@ def test_shipped_adapters_are_as_published(evidence: Evidence, name: str) -> Non
     assert substance(_judged(name)) == substance(evidence.targets[name]), AGAIN
 
 
+@pytest.mark.parametrize("name", [name for name, target in TARGETS.items() if target.live])
+def test_shipped_stores_are_proved(evidence: Evidence, name: str) -> None:
+    """Both lanes pass, and that no call is made where none may be is seen live, too."""
+    report = evidence.targets[name]
+    live = {result.case: result.outcome for result in report.lanes[1].results}
+
+    assert (report.verdict, report.grade) == ("conformant", "proved")
+    assert {live["search.limit.zero"], live["filters.unsupported"]} == {"pass"}
+
+
 def _judged(name: str) -> Report:
     """The verdict of now; where a service cannot be had there is none (a fault in CI)."""
     report = judge_target(name)

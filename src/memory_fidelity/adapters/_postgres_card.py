@@ -175,9 +175,10 @@ def _lifecycle(declared: Declared) -> Lifecycle:
             "their own. Closing twice is safe; any call afterwards is MemoryAdapterUnavailable."
         )
     return Lifecycle(
-        connections=f"{connections} The first call finds the schema, or makes it. "
-        "A call is one statement; a read that finds nothing is two, the second of which asks for "
-        "the server's role.",
+        connections=(
+            f"{connections} The first call finds the schema, or makes it. Each call after that is "
+            "one statement, and one round trip."
+        ),
         concurrency=(
             "Yes, within one event loop: each call has a connection to itself, and waits for one "
             "if all are taken. A cancelled call asks the server to cancel; a write may have "
@@ -206,7 +207,8 @@ def _lifecycle(declared: Declared) -> Lifecycle:
         ),
         invalidation=(
             "A schema `memory_fidelity` that is another application's or of another version, a "
-            "database in another encoding than UTF8, a primary that became a standby: each is "
+            "database in another encoding than UTF8, a server older than PostgreSQL 14, a primary "
+            "that became a standby: each is "
             f"MemoryAdapterUnavailable.{_INVALIDATED[declared.profile]}"
         ),
     )

@@ -19,7 +19,6 @@ from memory_fidelity.adapters._postgres_sql import (
     FORMAT,
     INSPECT,
     LOCK,
-    ROLE,
     SYNCHRONOUS,
 )
 from memory_fidelity.errors import MemoryAdapterUnavailable
@@ -86,9 +85,9 @@ class Server:
         """
         async with self._fit_connection() as connection:
             rows = await self._answer(connection, statement, values)
-            # Asked only then: a row that is there in any case costs a sixth of a search.
-            told = rows or await self._answer(connection, ROLE)
-        self._require_role(told[0][0])
+            # A server that found nothing has told it beside its answer, though a pooler may keep
+            # that back; to have a row in any case would cost a sixth of a search.
+            self._require_role(rows[0][0] if rows else _told_role(connection) == "on")
         return [row[1:] for row in rows]
 
     @asynccontextmanager
@@ -113,6 +112,8 @@ class Server:
     async def _inspect(self, connection: AsyncConnection[Any]) -> None:
         ((in_recovery, encoding, exists, stamp),) = await self._answer(connection, INSPECT)
         self._require_role(in_recovery)
+        if _told_role(connection) is None:
+            raise self._unfit("PostgreSQL 14 or later, which tells its role", "none that does")
         if encoding != "UTF8":
             raise self._unfit("a database in UTF8", f"one in {encoding}")
         if not exists and self._create:
@@ -152,6 +153,11 @@ class Server:
         return MemoryAdapterUnavailable(
             f"{self._subject}: expected {expected}, got {got}; nothing was written"
         )
+
+
+def _told_role(connection: AsyncConnection[Any]) -> str | None:
+    """`on` if the server is a standby, as it said by the end of its last answer."""
+    return connection.info.parameter_status("in_hot_standby")
 
 
 @contextmanager

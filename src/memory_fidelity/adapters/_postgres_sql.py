@@ -23,7 +23,6 @@ __all__ = [
     "INSPECT",
     "LOCK",
     "RETRIEVE",
-    "ROLE",
     "STORE",
     "SYNCHRONOUS",
     "TAGS",
@@ -95,9 +94,6 @@ RETRIEVE: Final = (
     "SELECT pg_is_in_recovery(), id, created_at, body FROM memory_fidelity.item "
     "WHERE namespace = %s AND id = %s AND kind = 'memory'"
 )
-
-ROLE: Final = "SELECT pg_is_in_recovery()"
-"""What a server that found nothing is asked in the same breath, for no row tells it."""
 
 FIND: Final[tuple[LiteralString, LiteralString]] = (
     """SELECT pg_is_in_recovery(), id, created_at, body FROM memory_fidelity.item

@@ -41,6 +41,11 @@ class Host(Protocol):
         ...
 
     @property
+    def tells_role(self) -> bool:
+        """Whether it tells its role beside its answers, as PostgreSQL 14 and later do."""
+        ...
+
+    @property
     def synchronous_standby_names(self) -> str:
         """The setting of this name."""
         ...
@@ -119,8 +124,9 @@ class Backend:
     @property
     def settings(self) -> dict[str, str]:
         """The settings that change, and that a client is told of."""
+        role = {"in_hot_standby": "on" if self._host.is_standby else "off"}
         return {
-            "in_hot_standby": "on" if self._host.is_standby else "off",
+            **(role if self._host.tells_role else {}),
             "search_path": self._transaction.settings.get("search_path", '"$user", public'),
         }
 
@@ -162,8 +168,6 @@ class Backend:
                 return Answer("DEALLOCATE ALL")
             case "inspect":
                 return self._inspected()
-            case "role":
-                return Answer("SELECT 1", [(self._host.is_standby,)])
             case "lock":
                 return await self._locked(*values)
             case "wait for":

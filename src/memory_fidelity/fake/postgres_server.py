@@ -58,6 +58,11 @@ class FakePostgresServer:
         return self._is_standby
 
     @property
+    def tells_role(self) -> bool:
+        """Whether the servers of the cluster do."""
+        return self._cluster.tells_role
+
+    @property
     def synchronous_standby_names(self) -> str:
         """The setting of the cluster."""
         return self._cluster.synchronous_standby_names
@@ -154,6 +159,8 @@ class FakePostgresCluster:
         """Make empty servers; nothing listens yet."""
         self.primary = FakePostgresServer(self, is_standby=False)
         self.standby = FakePostgresServer(self, is_standby=True) if has_standby else None
+        self.tells_role = True
+        """Whether servers tell their role beside each answer; older ones than 14 do not."""
         self.synchronous_standby_names = ""
         """Unless it is empty, writes under `remote_apply` wait for the standby."""
         self.calls: list[Call] = []

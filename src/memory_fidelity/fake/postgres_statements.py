@@ -21,7 +21,6 @@ from memory_fidelity.adapters._postgres_sql import (
     INSPECT,
     LOCK,
     RETRIEVE,
-    ROLE,
     STORE,
     SYNCHRONOUS,
     TAGS,
@@ -41,7 +40,6 @@ Action = Literal[
     "release",
     "deallocate",
     "inspect",
-    "role",
     "lock",
     "wait for",
     "create",
@@ -146,7 +144,6 @@ _STATEMENTS: Final[dict[str, Statement]] = {
             _column("obj_description", _TEXT),
         ),
     ),
-    ROLE: Statement("role", columns=(_ROLE,)),
     LOCK: Statement("lock", (_INT8,), (_column("pg_advisory_xact_lock", _VOID),)),
     SYNCHRONOUS: Statement("wait for", (_TEXT,), (_SET_CONFIG,)),
     STORE: Statement(
