@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Iterator
 
 import psycopg
@@ -14,7 +13,6 @@ from tests.adapters.postgres_probe import FOREIGN, Heard, play
 from memory_fidelity.adapters.postgres_cluster import PostgresPair, shared
 from memory_fidelity.fake.postgres_server import FakePostgresCluster
 from memory_fidelity.fake.postgres_tables import Row
-from memory_fidelity.testing.harness import ServiceMissing
 from memory_fidelity.testing.server_process import until
 
 _DATABASE = "probe"
@@ -114,14 +112,9 @@ def _fake_answers() -> dict[str, Heard]:
 
 
 @pytest.fixture(scope="module")
-def real_answers() -> Iterator[dict[str, Heard]]:
+def real_answers(servers: None) -> Iterator[dict[str, Heard]]:
     """What the real servers answer, if they can be had; in CI they must be."""
-    try:
-        pair = shared()
-    except ServiceMissing as missing:
-        if os.environ.get("CI"):
-            pytest.fail(f"PostgreSQL cannot be had: {missing}")
-        pytest.skip(f"PostgreSQL cannot be had: {missing}")
+    pair = shared()
     drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(_DATABASE))
     with pair.primary.connect() as connection:
         connection.execute(drop)

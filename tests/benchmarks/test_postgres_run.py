@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 from contextlib import redirect_stderr, redirect_stdout
 from typing import Any, NamedTuple, get_args
 
@@ -17,7 +16,6 @@ from benchmarks.postgres.run import TARGETS
 from psycopg.conninfo import conninfo_to_dict
 
 from memory_fidelity.adapters import postgres_cluster
-from memory_fidelity.testing import ServiceMissing
 
 _SIZE = 20
 _STORES = {name for name in OPENERS if installed(name)}
@@ -34,14 +32,9 @@ class Run(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+def run(servers: None, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Run the command once for all tests, on the pair that this process shares."""
-    try:
-        server = postgres_cluster.shared().primary
-    except ServiceMissing as missing:
-        if os.environ.get("CI"):
-            pytest.fail(f"PostgreSQL cannot be had: {missing}")
-        pytest.skip(f"PostgreSQL cannot be had: {missing}")
+    server = postgres_cluster.shared().primary
     target = tmp_path_factory.mktemp("benchmarks") / "figures.json"
     tables, messages = io.StringIO(), io.StringIO()
     command = ["--quick", "--size", str(_SIZE), "--operations", "30", "--json", str(target)]

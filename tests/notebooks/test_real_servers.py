@@ -7,16 +7,12 @@ That a wrong file is an error where there are servers is shown by the tests of
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any, Final
 
 import nbformat
 import pytest
 from tools.notebooks import changes, executed
-
-from memory_fidelity.adapters import postgres_cluster
-from memory_fidelity.testing import ServiceMissing
 
 NOTEBOOKS: Final = Path(__file__).parents[2] / "notebooks"
 FILE: Final = "04-real-servers.json"
@@ -56,17 +52,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     monkeypatch.delenv("MEMORY_FIDELITY_POSTGRES", raising=False)
     return tmp_path
-
-
-@pytest.fixture
-def servers() -> None:
-    """A primary and a standby can be had; without them nothing can be compared (a fault in CI)."""
-    try:
-        postgres_cluster.shared()
-    except ServiceMissing as missing:
-        if os.environ.get("CI"):
-            pytest.fail(f"PostgreSQL cannot be had: {missing}")
-        pytest.skip(f"PostgreSQL cannot be had: {missing}")
 
 
 def _renumber(outputs: list[Any], number: int) -> None:

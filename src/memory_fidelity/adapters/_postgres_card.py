@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import inf, nan
 from typing import Final, Literal
 
-from memory_fidelity.card import AdapterCard, FilterMapping, Lifecycle, Refusal
-from memory_fidelity.exact import path_to
+from memory_fidelity.adapters._terms import mapping
+from memory_fidelity.card import AdapterCard, Lifecycle, Refusal
 from memory_fidelity.manifest import ITEM_FIELDS, MemoryAdapterManifest
 
 __all__ = ["Declared", "Profile", "card_of", "manifest_of"]
@@ -85,7 +85,7 @@ def card_of(declared: Declared) -> AdapterCard:
         summary=_SUMMARIES[declared.profile],
         content=frozenset({"text", "json"}),
         refusals=_REFUSALS,
-        filters=tuple(_mapping(key) for key in sorted(declared.filters)),
+        filters=tuple(mapping(key) for key in sorted(declared.filters)),
         ordering="The last write first; writing an id again makes it the newest.",
         first_page=f"The newest items{_SHOWN[declared.profile]}, up to the limit.",
         text_match=(
@@ -139,22 +139,6 @@ _INVALIDATED: Final[dict[Profile, str]] = {
         "cannot be seen from here."
     ),
 }
-
-
-def _mapping(key: str) -> FilterMapping:
-    return FilterMapping(
-        key=key,
-        path=path_to("metadata", key),
-        meaning=(
-            "The item has this key, and its value is the same JSON value, whole and typed: "
-            "1, 1.0 and true differ, as do -0.0 and 0.0; the order of keys does not count. "
-            "null finds null, not an absent key."
-        ),
-        value=[1, "ada"],
-        matching=([1, "ada"],),
-        other=([1.0, "ada"], [True, "ada"], ["ada", 1], [1, "Ada"], [1], "ada", None),
-        wire='[1,"ada"]',
-    )
 
 
 def _lifecycle(declared: Declared) -> Lifecycle:

@@ -6,8 +6,8 @@ from math import inf, nan
 from typing import Final
 
 from memory_fidelity.adapters._sqlite_schema import Settings
-from memory_fidelity.card import AdapterCard, FilterMapping, Lifecycle, Refusal
-from memory_fidelity.exact import path_to
+from memory_fidelity.adapters._terms import mapping
+from memory_fidelity.card import AdapterCard, Lifecycle, Refusal
 from memory_fidelity.manifest import ITEM_FIELDS, MemoryAdapterManifest
 
 __all__ = ["card_of", "manifest_of"]
@@ -87,7 +87,7 @@ def card_of(settings: Settings) -> AdapterCard:
         ),
         content=frozenset({"text", "json"}),
         refusals=_REFUSALS,
-        filters=tuple(_mapping(key) for key in sorted(settings.filters)),
+        filters=tuple(mapping(key) for key in sorted(settings.filters)),
         ordering="The last write first; writing an id again makes it the newest.",
         first_page=f"The newest items{shown}, up to the limit.",
         text_match=(
@@ -101,22 +101,6 @@ def card_of(settings: Settings) -> AdapterCard:
         key_order=True,
         lifecycle=_lifecycle(settings),
         verified_on=_VERIFIED_ON,
-    )
-
-
-def _mapping(key: str) -> FilterMapping:
-    return FilterMapping(
-        key=key,
-        path=path_to("metadata", key),
-        meaning=(
-            "The item has this key, and its value is the same JSON value, whole and typed: "
-            "1, 1.0 and true differ, as do -0.0 and 0.0; the order of keys does not count. "
-            "null finds null, not an absent key."
-        ),
-        value=[1, "ada"],
-        matching=([1, "ada"],),
-        other=([1.0, "ada"], [True, "ada"], ["ada", 1], [1, "Ada"], [1], "ada", None),
-        wire='[1,"ada"]',
     )
 
 
