@@ -274,7 +274,7 @@ class TestDeadline:
 
     def test_blocked_thread(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A thread that cannot be stopped is left behind."""
-        monkeypatch.setattr("memory_fidelity.testing.runner.PATIENCE", 0.01)
+        monkeypatch.setattr("memory_fidelity.testing.own_loop.PATIENCE", 0.01)
         store = BlockingStore()
         store.released = threading.Event()
 

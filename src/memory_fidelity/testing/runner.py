@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import platform
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from threading import Thread
 from time import perf_counter
-from typing import Any, Final, TypeVar
+from typing import Final
 
 from memory_fidelity.card import AdapterCard
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.testing.case import Case
 from memory_fidelity.testing.cases import CASES
 from memory_fidelity.testing.corpus import CORPUS_VERSION
-from memory_fidelity.testing.examine import DEADLINE, Examination, closed, examine, open_trial
+from memory_fidelity.testing.examine import Examination, closed, examine, open_trial
 from memory_fidelity.testing.harness import HarnessFactory, NamesService
+from memory_fidelity.testing.own_loop import in_own_loop
 from memory_fidelity.testing.report import CaseResult, Environment, LaneReport, Report
 from memory_fidelity.testing.trial import RigFault, Setting, Untried
 from memory_fidelity.testing.verdict import Lane, grade, verdict, worst
@@ -37,11 +37,7 @@ __all__ = [
     "suite_id",
 ]
 
-PATIENCE: Final = 2 * DEADLINE + 5.0
-"""Seconds after which a thread that does not even honour cancellation is left behind."""
-
 _PACKAGES: Final = ("lionagi", "memory-fidelity", "pydantic")
-_Result = TypeVar("_Result")
 
 Progress = Callable[[Lane, CaseResult], None]
 """Told of each case as it ends."""
@@ -121,7 +117,7 @@ def check_sync(
 def run_case(case: Case, setting: Setting) -> CaseResult:
     """Run one case in a thread and an event loop of its own."""
     started = perf_counter()
-    ended = _in_own_loop(lambda: examine(case, setting))
+    ended = in_own_loop(lambda: examine(case, setting))
     if ended is None:
         ended = Examination("inconclusive", reason="the thread of the case could not be stopped")
     return CaseResult(
@@ -148,7 +144,7 @@ class Declarations:
 
 def declarations(setting: Setting) -> Declarations:
     """Read what the stores of a harness declare."""
-    return _in_own_loop(lambda: _read_declarations(setting)) or Declarations()
+    return in_own_loop(lambda: _read_declarations(setting)) or Declarations()
 
 
 def suite_id() -> str:
@@ -218,20 +214,6 @@ def _service_of(harness: object) -> dict[str, str]:
     if not isinstance(named, Mapping):
         return {}
     return {str(name): value for name, value in named.items() if isinstance(value, str)}
-
-
-def _in_own_loop(start: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result | None:
-    """Run a coroutine to its end in a new thread, so that no running loop is in the way."""
-    ended: list[_Result] = []
-
-    def run() -> None:
-        with asyncio.Runner() as runner:
-            ended.append(runner.run(start()))
-
-    thread = Thread(target=run, name="memory-fidelity case", daemon=True)
-    thread.start()
-    thread.join(PATIENCE)
-    return ended[0] if ended else None
 
 
 def _environment() -> Environment:

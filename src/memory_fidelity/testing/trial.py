@@ -79,6 +79,8 @@ class Setting:
     lane: Lane
     declared: Callable[[Any], Any] | None = None
     """Puts another declaration over each store that is made; to try false ones."""
+    spoiled: Callable[[Any], Callable[[Any], Any]] | None = None
+    """Given the harness, what puts a deliberate fault around each store that is made."""
     other_manifest: MemoryAdapterManifest | None = None
     """The manifest that the other lane published."""
     known_filters: frozenset[str] = frozenset()
@@ -97,6 +99,7 @@ class Trial:
         self.findings: list[Finding] = []
         self.notes: list[str] = []
         self._more: Counter[str] = Counter()
+        self._spoil = setting.spoiled(harness) if setting.spoiled else None
         self.mark = _MARK if setting.lane == "fake" else f"mf{uuid4().hex[:12]}"
 
     async def open(self) -> None:
@@ -111,6 +114,8 @@ class Trial:
     async def new_store(self) -> Any:
         """Return one more store over the same service."""
         store = await self.rigged(self.harness.make_store())
+        if self._spoil is not None:
+            store = self._spoil(store)
         return self.setting.declared(store) if self.setting.declared else store
 
     async def prove_control(self) -> None:

@@ -1,0 +1,17 @@
+"""Deliberate faults: each one behaviour wrong, and all else right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from memory_fidelity.testing.faults import limits
+from memory_fidelity.testing.faults.fault import Fault, FaultyStore, Shared, fault
+
+__all__ = ["FAULTS", "Fault", "FaultyStore", "Shared", "fault"]
+
+FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
+    {each.name: each for each in (*limits.FAULTS,)}
+)
+"""Every fault, by name."""
