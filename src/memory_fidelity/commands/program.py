@@ -16,6 +16,7 @@ from memory_fidelity.commands.catalogue import explain, list_all
 from memory_fidelity.commands.checking import check, table
 from memory_fidelity.commands.choosing import choose
 from memory_fidelity.commands.lagging import lag
+from memory_fidelity.commands.mutating import mutate
 from memory_fidelity.commands.reading import badge, diff, schema
 from memory_fidelity.commands.refusal import Refused
 from memory_fidelity.testing.targets import BrokenTarget, UnknownTarget
@@ -65,6 +66,7 @@ _COMMANDS: Final[dict[str, Callable[..., int]]] = {
     "badge": badge,
     "choose": choose,
     "lag": lag,
+    "mutate": mutate,
     "schema": schema,
 }
 for _name, _command in _COMMANDS.items():

@@ -22,7 +22,7 @@ from memory_fidelity.testing.report import CaseResult
 from memory_fidelity.testing.runner import Declarations, declarations, run_case, suite_id
 from memory_fidelity.testing.trial import Setting
 
-__all__ = ["Mutation", "NoBaseline", "mutate"]
+__all__ = ["Mutation", "NoBaseline", "kill_report", "mutate"]
 
 _BY_ID: Final = {case.id: case for case in CASES}
 _SELF_TRIAL: Final = "manifest.accuracy"
