@@ -24,7 +24,7 @@ def test_imports(alone: Interpreter, module: str) -> None:
     assert (run.status, run.errors) == (0, "")
 
 
-@pytest.mark.parametrize("module", ["pandas", "pytest", "rich", "typer"])
+@pytest.mark.parametrize("module", ["hypothesis", "pandas", "pytest", "rich", "typer"])
 def test_environment_lacks_the_extras(alone: Interpreter, module: str) -> None:
     """The control of this module's other tests: the extras really are absent."""
     run = alone.run("-c", f"import {module}")
@@ -71,3 +71,11 @@ def test_postgres_names_its_extra(alone: Interpreter) -> None:
 
     assert "ImportError" in run.errors
     assert "memory-fidelity[postgres]" in run.errors
+
+
+def test_strategies_name_their_extra(alone: Interpreter) -> None:
+    """Without Hypothesis the strategies say what to install."""
+    run = alone.run("-c", "import memory_fidelity.testing.strategies")
+
+    assert "ImportError" in run.errors
+    assert "memory-fidelity[testing]" in run.errors

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 from memory_fidelity.card import ContentKind
 
-__all__ = ["CORPUS_VERSION", "Specimen", "specimens"]
+__all__ = ["CORPUS_VERSION", "Specimen", "SpecimenField", "specimens"]
 
 CORPUS_VERSION: Final = 2
 """Raised whenever a value is added, removed or changed."""
