@@ -17,6 +17,7 @@ from memory_fidelity.commands.checking import check, table
 from memory_fidelity.commands.choosing import choose
 from memory_fidelity.commands.lagging import lag
 from memory_fidelity.commands.mutating import mutate
+from memory_fidelity.commands.observing import observe
 from memory_fidelity.commands.reading import badge, diff, schema
 from memory_fidelity.commands.refusal import Refused
 from memory_fidelity.testing.targets import BrokenTarget, UnknownTarget
@@ -67,6 +68,7 @@ _COMMANDS: Final[dict[str, Callable[..., int]]] = {
     "choose": choose,
     "lag": lag,
     "mutate": mutate,
+    "observe": observe,
     "schema": schema,
 }
 for _name, _command in _COMMANDS.items():

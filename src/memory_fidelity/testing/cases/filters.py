@@ -16,9 +16,9 @@ from memory_fidelity.testing.endings import Raised, described
 from memory_fidelity.testing.harness import Journal
 from memory_fidelity.testing.trial import Trial
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "TEMPTING", "filed", "mapping_of"]
 
-_UNSUPPORTED: Final = (
+TEMPTING: Final = (
     "mf-unsupported",
     "user",
     "n",
@@ -62,7 +62,7 @@ async def unsupported(trial: Trial) -> None:
     """
     supported = trial.claims.supported_filters
     cased = {key.swapcase() for key in supported}
-    keys = sorted({*_UNSUPPORTED, *cased, *trial.setting.known_filters} - supported)
+    keys = sorted({*TEMPTING, *cased, *trial.setting.known_filters} - supported)
     await trial.stored(trial.item("filtered", tags=[trial.mark], metadata={"user": "alice"}))
     await trial.indexed()
     before = len(trial.calls())
@@ -109,7 +109,7 @@ async def supported(trial: Trial) -> None:
     them to doubles find too much or too little.
     """
     for key in sorted(trial.claims.supported_filters):
-        mapping = _mapping(trial, key)
+        mapping = mapping_of(trial, key)
         if mapping is None:
             trial.report(
                 "manifest.supported_filters",
@@ -123,10 +123,10 @@ async def supported(trial: Trial) -> None:
 
 async def _judge_mapping(trial: Trial, mapping: FilterMapping) -> None:
     tag = f"{mapping.key}-{trial.mark}"
-    matching = [_filed(trial, {mapping.path: value}, tag) for value in mapping.matching]
-    other = [_filed(trial, {mapping.path: value}, tag) for value in mapping.other]
+    matching = [filed(trial, {mapping.path: value}, tag) for value in mapping.matching]
+    other = [filed(trial, {mapping.path: value}, tag) for value in mapping.other]
     # Older and newer than what matches, so that it is last in no order.
-    for item in (_filed(trial, {mapping.path: mapping.other[0]}, tag), *matching, *other):
+    for item in (filed(trial, {mapping.path: mapping.other[0]}, tag), *matching, *other):
         await trial.stored(item)
     await trial.indexed()
     filters = {mapping.key: mapping.value}
@@ -174,19 +174,19 @@ async def together(trial: Trial) -> None:
     An adapter that hands on the first filter, or joins them by "or", shows the
     records that the caller meant to exclude.
     """
-    mappings = [_mapping(trial, key) for key in sorted(trial.claims.supported_filters)]
+    mappings = [mapping_of(trial, key) for key in sorted(trial.claims.supported_filters)]
     known = [mapping for mapping in mappings if mapping is not None]
     for one, two in pairwise([*known, *known[:1]]):
         if one.path == two.path:
             continue
         tag = f"{one.key}-{two.key}-{trial.mark}"
-        filed = {
+        stored = {
             "both": {one.path: one.matching[0], two.path: two.matching[0]},
             f"{one.key} only": {one.path: one.matching[0], two.path: two.other[0]},
             f"{two.key} only": {one.path: one.other[0], two.path: two.matching[0]},
             f"{one.key} without {two.key}": {one.path: one.matching[0]},
         }
-        items = {name: _filed(trial, values, tag) for name, values in filed.items()}
+        items = {name: filed(trial, values, tag) for name, values in stored.items()}
         for item in items.values():
             await trial.stored(item)
         await trial.indexed()
@@ -216,7 +216,7 @@ async def mapped(trial: Trial) -> None:
     whatever the service chose to return.
     """
     for key in sorted(trial.claims.supported_filters):
-        if (mapping := _mapping(trial, key)) is None:
+        if (mapping := mapping_of(trial, key)) is None:
             continue  # reported by filters.supported
         before = len(trial.calls())
         query = MemoryQuery(filters={mapping.key: mapping.value})
@@ -239,13 +239,13 @@ async def literal(trial: Trial) -> None:
     turn it into one that is always true.
     """
     mappings = trial.card.filters if trial.card else ()
-    filed = _filed(trial, {each.path: each.other[0] for each in mappings}, trial.mark)
+    other = filed(trial, {each.path: each.other[0] for each in mappings}, trial.mark)
     bare = trial.item("without any key", tags=[trial.mark])
-    await trial.stored(filed)
+    await trial.stored(other)
     await trial.stored(bare)
     await trial.indexed()
     for key in sorted(trial.claims.supported_filters):
-        for value, misses in _hostile(_mapping(trial, key)):
+        for value, misses in _hostile(mapping_of(trial, key)):
             query = MemoryQuery(tags=[trial.mark], filters={key: value})
             outcome = await trial.attempt(trial.store.search(query))
             if isinstance(outcome, Raised):
@@ -259,7 +259,7 @@ async def literal(trial: Trial) -> None:
                 )
                 continue
             # Whether null finds an absent key is for the card to say.
-            unmatched = [filed.id] * misses + [bare.id] * (value is not None)
+            unmatched = [other.id] * misses + [bare.id] * (value is not None)
             trial.require(
                 not any(hit.id in unmatched for hit in outcome if isinstance(hit, MemoryItem)),
                 "manifest.supported_filters",
@@ -297,12 +297,13 @@ def _hostile(mapping: FilterMapping | None) -> Iterator[tuple[Any, bool]]:
         yield value, type(value) not in kinds
 
 
-def _mapping(trial: Trial, key: str) -> FilterMapping | None:
+def mapping_of(trial: Trial, key: str) -> FilterMapping | None:
+    """What the card says of a key, if it does."""
     mappings = trial.card.filters if trial.card else ()
     return next((mapping for mapping in mappings if mapping.key == key), None)
 
 
-def _filed(trial: Trial, values: dict[str, Any], tag: str) -> MemoryItem:
+def filed(trial: Trial, values: dict[str, Any], tag: str) -> MemoryItem:
     """An item with these values at their paths."""
     fields: dict[str, Any] = {"created_at": values[_TIME]} if _TIME in values else {}
     metadata = {_metadata_key(path): value for path, value in values.items() if path != _TIME}
