@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import pytest
@@ -22,9 +22,11 @@ from memory_fidelity.testing.harness import (
     CorruptsResponses,
     DelaysIndex,
     HangsCalls,
+    HangsReads,
     Journal,
     MemoryAdapterHarness,
     NamesService,
+    OpensScopes,
     PlantsForeignRecord,
     RejectsWrites,
     WithholdsIdentity,
@@ -38,9 +40,11 @@ _PROTOCOLS = [
     CorruptsResponses,
     DelaysIndex,
     HangsCalls,
+    HangsReads,
     Journal,
     MemoryAdapterHarness,
     NamesService,
+    OpensScopes,
     PlantsForeignRecord,
     RejectsWrites,
     WithholdsIdentity,
@@ -214,6 +218,21 @@ def test_a_foreign_record_is_there_and_not_an_item(
 
 
 @_EACH
+def test_a_scope_is_a_namespace_of_its_own(harness: type[FakePostgres]) -> None:
+    """What is stored in one is in no other, and one name is one namespace."""
+    rig = harness()
+
+    async def scenario(home: PostgresMemoryStore) -> list[list[Any]]:
+        team, again = [cast(PostgresMemoryStore, await rig.open_scope("team")) for _ in range(2)]
+        await home.store(MemoryItem(content="at home"))
+        await team.store(MemoryItem(content="in the team"))
+        await rig.make_search_index_visible()
+        return [await _contents(store) for store in (home, team, again)]
+
+    assert _scene(rig, scenario) == [["at home"], ["in the team"], ["in the team"]]
+
+
+@_EACH
 @pytest.mark.parametrize("rigged", ["reject_next_write", "withhold_next_identity"])
 def test_one_write_fails_and_the_next_does_not(harness: type[FakePostgres], rigged: str) -> None:
     """Nothing was written by the one that failed."""
@@ -298,6 +317,24 @@ def test_a_hanging_write_that_is_cancelled_is_not_carried_out(
         return await rig.holds(item.id)
 
     assert _scene(rig, scenario) is False
+
+
+@_EACH
+def test_a_hanging_read_ends_when_it_is_resumed(harness: type[FakePostgres]) -> None:
+    """Until then it waits; a write before it does not."""
+    rig = harness()
+
+    async def scenario(store: PostgresMemoryStore) -> tuple[bool, Any]:
+        await rig.hang_next_read()
+        written = await store.store(MemoryItem(content="m"))
+        read = asyncio.ensure_future(store.retrieve(written))
+        await asyncio.wait([read], timeout=0.02)
+        waiting = not read.done()
+        await rig.resume()
+        item = await read
+        return waiting, item and item.content
+
+    assert _scene(rig, scenario) == (True, "m")
 
 
 @pytest.mark.parametrize(

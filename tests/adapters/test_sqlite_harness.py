@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import pytest
@@ -25,8 +25,10 @@ from memory_fidelity.testing.harness import (
     CorruptsResponses,
     DelaysIndex,
     HangsCalls,
+    HangsReads,
     Journal,
     MemoryAdapterHarness,
+    OpensScopes,
     PlantsForeignRecord,
     RejectsWrites,
     WithholdsIdentity,
@@ -38,7 +40,9 @@ _CONTROLS = (
     CorruptsResponses,
     DelaysIndex,
     HangsCalls,
+    HangsReads,
     Journal,
+    OpensScopes,
     PlantsForeignRecord,
     RejectsWrites,
     WithholdsIdentity,
@@ -177,6 +181,23 @@ def test_a_foreign_record_is_there_and_not_an_item(
 
 
 @pytest.mark.parametrize("harness", _RIGGED)
+def test_a_scope_is_a_file_of_its_own(harness: type[RiggedSqlite]) -> None:
+    """What is stored in one is in no other, and one name is one file; reset empties both."""
+    rig = harness()
+
+    async def scenario(home: SqliteMemoryStore) -> list[list[Any]]:
+        team, again = [cast(SqliteMemoryStore, await rig.open_scope("team")) for _ in range(2)]
+        await stored(home, "at home")
+        await stored(team, "in the team")
+        await rig.make_search_index_visible()
+        before = [await contents(store) for store in (home, team, again)]
+        await rig.reset()
+        return [*before, *[await contents(store) for store in (home, team, again)]]
+
+    assert _scene(rig, scenario) == [["at home"], ["in the team"], ["in the team"], [], [], []]
+
+
+@pytest.mark.parametrize("harness", _RIGGED)
 def test_an_item_is_found_after_foreign_records_in_an_empty_file(
     harness: type[RiggedSqlite],
 ) -> None:
@@ -257,6 +278,24 @@ def test_a_hanging_write_ends_when_it_is_resumed(harness: type[RiggedSqlite]) ->
         await rig.resume()
         await write
         return waiting, write.done()
+
+    assert _scene(rig, scenario) == (True, True)
+
+
+@pytest.mark.parametrize("harness", _RIGGED)
+def test_a_hanging_read_ends_when_it_is_resumed(harness: type[RiggedSqlite]) -> None:
+    """Until then it stands at its first step; a write before it does not."""
+    rig = harness()
+
+    async def scenario(store: SqliteMemoryStore) -> tuple[bool, bool]:
+        await rig.hang_next_read()
+        await stored(store, "m")
+        read = asyncio.ensure_future(store.search(memory_query()))
+        await asyncio.wait([read], timeout=0.02)
+        waiting = not read.done()
+        await rig.resume()
+        await read
+        return waiting, read.done()
 
     assert _scene(rig, scenario) == (True, True)
 

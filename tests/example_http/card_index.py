@@ -39,7 +39,7 @@ CARD = AdapterCard(
         closing="There is nothing to close: the client belongs to whoever made it.",
         timeouts="The client's, 5 s for each call: an index on this machine takes milliseconds.",
         retries="None; every call may be repeated.",
-        scope="The whole index at one address, fixed when the client is made.",
+        scope="The cards of one kind at one address, both fixed at construction.",
         duplicates="Writing an id again replaces the card, whatever its kind.",
         invalidation="Another version of the service.",
     ),
@@ -48,28 +48,27 @@ CARD = AdapterCard(
 
 
 class CardIndexStore(MemoryAdapter):
-    """Keeps items as cards of the kind `memory`."""
+    """Keeps items as cards of one kind."""
 
-    fresh_records = True
-
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Ask, kind: str = "memory") -> None:
         super().__init__(MANIFEST, CARD)
         self._ask = ask
+        self._kind = kind
 
     async def native_store(self, record: Record) -> UUID:
         """Put a card, and return the id that the reply names."""
-        card: Card = {"kind": "memory", "text": record.content, "labels": record.tags}
+        card: Card = {"kind": self._kind, "text": record.content, "labels": record.tags}
         card |= {"time": record.created_at, "extra": record.metadata}
         return UUID((await self._ask("PUT", f"/cards/{record.id}", card))["id"])
 
     async def native_retrieve(self, item_id: UUID) -> Record | None:
         """Get a card; one of another kind is none."""
         card = await self._ask("GET", f"/cards/{item_id}")
-        return _record(card) if card is not None and card["kind"] == "memory" else None
+        return _record(card) if card is not None and card["kind"] == self._kind else None
 
     async def native_search(self, search: Search) -> list[Record]:
         """Find cards, which are shown without their `extra`."""
-        query = {"kind": "memory", "text": search.text or "", "labels": search.tags}
+        query = {"kind": self._kind, "text": search.text or "", "labels": search.tags}
         reply = await self._ask("POST", "/search", {**query, "limit": search.limit})
         return [_record(card) for card in reply["cards"]]
 
@@ -100,14 +99,15 @@ class RiggedCardIndex(Rigged, LiveCardIndex):
 
     async def make_store(self) -> CardIndexStore:
         """Make a store whose calls can be made to fail."""
-        ask: Ask = self.rigged(
-            (await self.client()).ask,
-            writes={"PUT"},
-            refusal=CardError("507"),
-            unidentified={},
-            malformed={"GET": {}, "POST": {}},
+        return await self.open_scope("memory")
+
+    async def open_scope(self, name: str) -> CardIndexStore:
+        """Make such a store of another kind."""
+        ask, garbled = (await self.client()).ask, dict.fromkeys(("GET", "POST"), Card())
+        rigged: Ask = self.rigged(
+            ask, writes={"PUT"}, refusal=CardError("507"), unidentified={}, malformed=garbled
         )
-        return CardIndexStore(ask)
+        return CardIndexStore(rigged, name)
 
     async def plant_foreign_record(self) -> UUID:
         """Put a card of another kind."""

@@ -106,29 +106,37 @@ class LivePinboard:
     """The five methods, over a board of its own for each case."""
 
     def __init__(self) -> None:
-        self.service = PinService()
-        self.ask = PinClient(self.service.path).ask
+        self.boards: dict[str, PinService] = {}
+
+    async def board(self, name: str = "memory") -> PinClient:
+        """Speak to the board of this name, which is started if it is not."""
+        board = self.boards[name] = self.boards.get(name) or PinService()
+        await board.start()
+        return PinClient(board.path)
 
     async def make_store(self) -> PinboardStore:
-        """Make a store over the board, which is started if it is not."""
-        await self.service.start()
-        return PinboardStore(self.ask)
+        """Make a store over the board."""
+        return PinboardStore((await self.board()).ask)
 
     async def reset(self) -> None:
-        """Wipe the board."""
-        await self.ask("WIPE")
+        """Wipe every board."""
+        for name in self.boards:
+            await (await self.board(name)).ask("WIPE")
 
     async def make_search_index_visible(self) -> None:
-        """Bring the index up to date."""
-        await self.ask("SYNC")
+        """Bring the index of every board up to date."""
+        for name in self.boards:
+            await (await self.board(name)).ask("SYNC")
 
     async def make_transport_unavailable(self) -> None:
         """Stop the service."""
-        await self.service.stop()
+        for board in self.boards.values():
+            await board.stop()
 
     async def close(self) -> None:
-        """Give the board up."""
-        await self.service.close()
+        """Give the boards up."""
+        for board in self.boards.values():
+            await board.close()
 
     async def delay_index(self) -> None:
         """Nothing to arrange: the board waits for a `SYNC`."""
@@ -139,22 +147,22 @@ class RiggedPinboard(Rigged, LivePinboard):
 
     async def make_store(self) -> PinboardStore:
         """Make a store whose calls can be made to fail."""
-        await self.service.start()
+        return await self.open_scope("memory")
+
+    async def open_scope(self, name: str) -> PinboardStore:
+        """Make such a store over the board of this name."""
+        ask, garbled = (await self.board(name)).ask, {"GET": ["PIN"], "FIND": ["PIN"]}
         rigged = self.rigged(
-            self.ask,
-            writes={"PIN"},
-            refusal=["NO board is full"],
-            unidentified=["OK"],
-            malformed={"GET": ["PIN"], "FIND": ["PIN"]},
+            ask, writes={"PIN"}, refusal=["NO room"], unidentified=["OK"], malformed=garbled
         )
         return PinboardStore(rigged)
 
     async def plant_foreign_record(self) -> UUID:
         """Leave a memo."""
         identity = uuid4()
-        await self.ask("MEMO", str(identity), "memo")
+        await (await self.board()).ask("MEMO", str(identity), "memo")
         return identity
 
     async def holds(self, identity: UUID) -> bool:
         """Ask the board itself."""
-        return await self.ask("GET", str(identity)) != []
+        return await (await self.board()).ask("GET", str(identity)) != []

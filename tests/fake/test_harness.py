@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from uuid import UUID
 
@@ -19,9 +20,11 @@ from memory_fidelity.testing.harness import (
     CorruptsResponses,
     DelaysIndex,
     HangsCalls,
+    HangsReads,
     HarnessFactory,
     Journal,
     MemoryAdapterHarness,
+    OpensScopes,
     PlantsForeignRecord,
     RejectsWrites,
     WithholdsIdentity,
@@ -33,8 +36,10 @@ PROTOCOLS = [
     CorruptsResponses,
     DelaysIndex,
     HangsCalls,
+    HangsReads,
     Journal,
     MemoryAdapterHarness,
+    OpensScopes,
     PlantsForeignRecord,
     RejectsWrites,
     WithholdsIdentity,
@@ -178,6 +183,19 @@ def test_foreign_records_are_distinct() -> None:
     assert len(asyncio.run(scenario())) == 2
 
 
+def test_a_scope_is_a_namespace_of_its_own() -> None:
+    """What is stored in one is in no other, and one name is one namespace."""
+
+    async def scenario() -> list[bool]:
+        harness = FakeHarness()
+        home, team = await harness.make_store(), await harness.open_scope("team")
+        await team.store(ITEM)
+        stores = (home, team, await harness.open_scope("team"))
+        return [await store.retrieve(ITEM.id) is not None for store in stores]
+
+    assert asyncio.run(scenario()) == [False, True, True]
+
+
 def test_item_cannot_take_the_identity_of_a_foreign_record() -> None:
     """A write over a record of another kind is refused, and the record stays."""
 
@@ -240,6 +258,32 @@ def test_hanging_write_can_be_cancelled() -> None:
         return write.cancelled(), await store.store(ITEM)
 
     assert asyncio.run(scenario()) == (True, ITEM.id)
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        pytest.param(lambda store: store.retrieve(ITEM.id), id="retrieve"),
+        pytest.param(lambda store: store.search(MemoryQuery()), id="search"),
+    ],
+)
+def test_hanging_read_is_answered_when_it_is_resumed(
+    read: Callable[[ExternalMemoryStore], Coroutine[None, None, object]],
+) -> None:
+    """Until then its reply is held back; a write is not."""
+
+    async def scenario() -> tuple[bool, object]:
+        harness = FakeHarness()
+        store = await harness.make_store()
+        await harness.hang_next_read()
+        await store.store(ITEM)
+        task = asyncio.create_task(read(store))
+        await asyncio.wait({task}, timeout=0)
+        waiting = not task.done()
+        await harness.resume()
+        return waiting, bool(await task)
+
+    assert asyncio.run(scenario()) == (True, True)
 
 
 def test_journal_shows_the_calls_of_every_store() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from typing import cast
 from uuid import UUID
 
@@ -112,11 +113,17 @@ class RuVectorHarness:
     def __init__(self) -> None:
         self._doors = Doors()
         self._index = RiggedIndex(self._doors)
+        self._scopes: dict[str, RiggedIndex] = {}
 
     async def make_store(self) -> ExternalMemoryStore:
         """Return one more store over the index."""
         # It is none, having no manifest; that is for the suite to say.
         return cast("ExternalMemoryStore", self._made())
+
+    async def open_scope(self, name: str) -> ExternalMemoryStore:
+        """Return a store over an index of its own."""
+        index = self._scopes.setdefault(name, RiggedIndex(self._doors))
+        return cast("ExternalMemoryStore", self._made(index))
 
     async def reset(self) -> None:
         """Empty the index."""
@@ -130,7 +137,7 @@ class RuVectorHarness:
         self._doors.closed = True
 
     async def close(self) -> None:
-        """Let go of a write that still hangs."""
+        """Let go of a call that still hangs."""
         await self.resume()
 
     def calls(self) -> tuple[Call, ...]:
@@ -167,8 +174,15 @@ class RuVectorHarness:
         """Let the embedder take its time."""
         self._doors.hung = asyncio.Event()
 
+    async def hang_next_read(self) -> None:
+        """Let the index take its time."""
+        self._doors.hangs_next_read = True
+
     async def resume(self) -> None:
-        """Let the embedder answer."""
+        """Let the embedder and the index answer."""
+        self._doors.hangs_next_read = False
+        self._doors.answers.set()
+        self._doors.answers = threading.Event()
         if self._doors.hung is not None:
             self._doors.hung.set()
             self._doors.hung = None
@@ -176,8 +190,8 @@ class RuVectorHarness:
     async def delay_index(self) -> None:
         """Do nothing: an insertion cannot be held back; who calls it `eventual` is found out."""
 
-    def _made(self) -> RuVectorMemoryStore:
-        return RuVectorMemoryStore(self._index, Embedder(self._doors))
+    def _made(self, index: RiggedIndex | None = None) -> RuVectorMemoryStore:
+        return RuVectorMemoryStore(self._index if index is None else index, Embedder(self._doors))
 
 
 class DeclaredRuVectorHarness(RuVectorHarness):

@@ -41,12 +41,16 @@ class FakePostgres:
 
     async def make_store(self) -> ExternalMemoryStore:
         """Return a new store on the servers."""
+        return await self.open_scope(_NAMESPACE)
+
+    async def open_scope(self, name: str) -> ExternalMemoryStore:
+        """Return a new store on the servers, in the namespace of this name."""
         if not self._stores:
             await self.cluster.start()
         standby = self.cluster.standby
         store = PostgresMemoryStore(
             self.cluster.primary.conninfo,
-            namespace=_NAMESPACE,
+            namespace=name,
             filters=_FILTERS,
             replica=None if standby is None else standby.conninfo,
             remote_apply=self.remote_apply,
@@ -111,8 +115,12 @@ class FakePostgres:
         """The next write waits, as for a lock; when it is cancelled, nothing is written."""
         self.cluster.plant("hang")
 
+    async def hang_next_read(self) -> None:
+        """The next read waits, as on a busy disk; when it is cancelled, it is not answered."""
+        self.cluster.plant("hang a read")
+
     async def resume(self) -> None:
-        """The write that waits is carried out."""
+        """What waits is carried out."""
         self.cluster.resume()
 
     async def delay_index(self) -> None:

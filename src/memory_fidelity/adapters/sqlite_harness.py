@@ -7,15 +7,16 @@ locks, a second connection, the progress handler. Nothing imitates it.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event
 from typing import ClassVar, Final
 from uuid import UUID
 
-from memory_fidelity.adapter import Record
+from memory_fidelity.adapter import Record, Search
 from memory_fidelity.adapters._sqlite_index import Entry, filter_keys, index_rows
 from memory_fidelity.adapters._sqlite_rows import row_of
 from memory_fidelity.adapters._sqlite_schema import IndexMode, Settings, opened, transaction
@@ -67,13 +68,14 @@ class SqliteFile:
         )
 
     async def reset(self) -> None:
-        """Delete every row and every index entry of the file."""
-        with self._outside() as connection, transaction(connection):
-            connection.execute("INSERT INTO text_index (text_index) VALUES ('delete-all')")
-            connection.execute("DELETE FROM tag")
-            connection.execute("DELETE FROM filter")
-            connection.execute("DELETE FROM memory")
-            connection.execute("UPDATE state SET visible = 0")
+        """Delete every row and every index entry of every file."""
+        for path in self._directory().glob("*.db"):
+            with self._outside(path.stem) as connection, transaction(connection):
+                connection.execute("INSERT INTO text_index (text_index) VALUES ('delete-all')")
+                connection.execute("DELETE FROM tag")
+                connection.execute("DELETE FROM filter")
+                connection.execute("DELETE FROM memory")
+                connection.execute("UPDATE state SET visible = 0")
 
     async def make_search_index_visible(self) -> None:
         """Refresh the index; one that is immediate has nothing to refresh."""
@@ -103,9 +105,9 @@ class SqliteFile:
         return Path(self._root.name, "service")
 
     @contextmanager
-    def _outside(self) -> Iterator[sqlite3.Connection]:
-        """A connection past the stores, to the file as they would open or make it."""
-        settings = _settings(self._directory() / "memory.db", self.index)
+    def _outside(self, name: str = "memory") -> Iterator[sqlite3.Connection]:
+        """A connection past the stores, to a file as they would open or make it."""
+        settings = _settings(self._directory() / f"{name}.db", self.index)
         with closing(opened(settings)) as connection:
             yield connection
 
@@ -128,12 +130,19 @@ class RiggedSqlite(SqliteFile):
         self._breaks = False
         self._holder: sqlite3.Connection | None = None
         self._watched: list[_WatchedStore] = []
+        self._hangs = False
+        self._answers = Event()
 
     async def make_store(self) -> ExternalMemoryStore:
         """Return a new store whose statements are recorded."""
-        if self._root is None:
-            (self._directory() / "memory.db").write_bytes(_new_file(self.index))
-        store = _WatchedStore(self, self._directory() / "memory.db", self.index)
+        return await self.open_scope("memory")
+
+    async def open_scope(self, name: str) -> ExternalMemoryStore:
+        """Return such a store on the file of this name."""
+        path = self._directory() / f"{name}.db"
+        if path.parent.exists() and not path.exists():
+            path.write_bytes(_new_file(self.index))
+        store = _WatchedStore(self, path, self.index)
         self._watched.append(store)
         return self._kept(store)
 
@@ -194,8 +203,15 @@ class RiggedSqlite(SqliteFile):
         self._holder = sqlite3.connect(path, isolation_level=None)
         self._holder.execute("BEGIN IMMEDIATE")
 
+    async def hang_next_read(self) -> None:
+        """The next read stops at its first step, on the thread of its connection."""
+        self._hangs = True
+
     async def resume(self) -> None:
-        """The second connection lets the lock go."""
+        """The second connection lets the lock go, and the read goes on."""
+        self._hangs = False
+        self._answers.set()
+        self._answers = Event()
         holder, self._holder = self._holder, None
         if holder is not None:
             holder.close()
@@ -216,6 +232,11 @@ class RiggedSqlite(SqliteFile):
         """Whether to interrupt now: once for each time that it was asked for."""
         breaks, self._breaks = self._breaks, False
         return breaks
+
+    def hangs(self) -> Event | None:
+        """What the next read waits for, once for each time that it was asked for."""
+        hangs, self._hangs = self._hangs, False
+        return self._answers if hangs else None
 
     def disarm(self) -> None:
         """Take the trigger away, if there is one."""
@@ -257,8 +278,23 @@ class _WatchedStore(SqliteMemoryStore):
         finally:
             self._rig.disarm()
 
+    async def native_retrieve(self, item_id: UUID) -> Record | None:
+        await self._let_hang()
+        return await super().native_retrieve(item_id)
+
+    async def native_search(self, search: Search) -> list[Record]:
+        await self._let_hang()
+        return await super().native_search(search)
+
+    async def _let_hang(self) -> None:
+        if (answers := self._rig.hangs()) is not None:
+            await self._at_each_step(lambda: not answers.wait())
+
     async def let_interrupt(self) -> None:
         """Ask the rig, at every step of every statement from now on, whether to stop."""
+        await self._at_each_step(self._rig.interrupts)
+
+    async def _at_each_step(self, interrupts: Callable[[], bool]) -> None:
         await self._thread.run(
-            "rig", lambda connection: connection.set_progress_handler(self._rig.interrupts, 1)
+            "rig", lambda connection: connection.set_progress_handler(interrupts, 1)
         )

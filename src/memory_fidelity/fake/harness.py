@@ -47,7 +47,11 @@ class FakeHarness:
 
     async def make_store(self) -> ExternalMemoryStore:
         """Return a new adapter over the service."""
-        store = self.connect()
+        return await self.open_scope(_NAMESPACE)
+
+    async def open_scope(self, name: str) -> ExternalMemoryStore:
+        """Return a new adapter over the service, in the namespace of this name."""
+        store = self.connect(name)
         if self._manifest is None and self._card is None:
             return store
         manifest = self._manifest or store.manifest
@@ -113,6 +117,10 @@ class FakeHarness:
         """Hold back the reply to the next write."""
         self.transport.plant("hang")
 
+    async def hang_next_read(self) -> None:
+        """Hold back the reply to the next read or search."""
+        self.transport.plant("hang a read")
+
     async def resume(self) -> None:
         """Let the held reply through."""
         self.transport.resume()
@@ -124,9 +132,9 @@ class FakeHarness:
         store that calls it `eventual` is found out by that.
         """
 
-    def connect(self) -> FakeMemoryStore:
+    def connect(self, namespace: str = _NAMESPACE) -> FakeMemoryStore:
         """Return a new adapter over the service, with its own honest manifest."""
-        return self.store_class(self.transport, self.behaviour, namespace=_NAMESPACE)
+        return self.store_class(self.transport, self.behaviour, namespace=namespace)
 
 
 class EventualFake(FakeHarness):

@@ -15,6 +15,8 @@ controls, each a protocol of one or two methods:
 - `Journal`: `calls()`, every request so far, as it reached the service;
 - `PlantsForeignRecord`: `plant_foreign_record()`, write a record of another
   kind, and `holds(identity)`, whether the service has this record, of any kind;
+- `OpensScopes`: `open_scope(name)`, make an adapter over the same service in
+  another namespace, collection or file, of exactly this name;
 - `RejectsWrites`: `reject_next_write()`, the service refuses it;
 - `WithholdsIdentity`: `withhold_next_identity()`, a write succeeds, and the
   reply does not say which record it wrote;
@@ -24,13 +26,14 @@ controls, each a protocol of one or two methods:
   connection lost before the reply;
 - `HangsCalls`: `hang_next_write()`, the next write is not answered until
   `resume()`;
+- `HangsReads`: `hang_next_read()`, the same for the next retrieve or search;
 - `DelaysIndex`: `delay_index()`, writes stay out of search until they are made
   visible. Where the index cannot be delayed it does nothing, and a manifest that
   says `eventual` is found out by that.
 
 All are async, save `calls`. Where an adapter makes every call through one
-function, `Rigged` has them all but `PlantsForeignRecord`. A control that is
-missing leaves its cases *not run*, and the verdict *incomplete*. Optional in
+function, `Rigged` has them all but `PlantsForeignRecord` and `OpensScopes`. A
+control that is missing leaves its cases *not run*, and the verdict *incomplete*. Optional in
 either lane is `NamesService`: the property `service`, versions by name. Where
 the service itself cannot be had, a harness raises `ServiceMissing`. A live
 harness over the network gets a journal, and real outages, from a `Relay`;
@@ -51,10 +54,12 @@ from memory_fidelity.testing.harness import (
     CorruptsResponses,
     DelaysIndex,
     HangsCalls,
+    HangsReads,
     HarnessFactory,
     Journal,
     MemoryAdapterHarness,
     NamesService,
+    OpensScopes,
     PlantsForeignRecord,
     RejectsWrites,
     ServiceMissing,
@@ -76,12 +81,14 @@ __all__ = [
     "DelaysIndex",
     "Finding",
     "HangsCalls",
+    "HangsReads",
     "HarnessFactory",
     "Journal",
     "Lag",
     "LaneReport",
     "MemoryAdapterHarness",
     "NamesService",
+    "OpensScopes",
     "PlantsForeignRecord",
     "RejectsWrites",
     "Relay",

@@ -22,10 +22,12 @@ __all__ = [
     "CorruptsResponses",
     "DelaysIndex",
     "HangsCalls",
+    "HangsReads",
     "HarnessFactory",
     "Journal",
     "MemoryAdapterHarness",
     "NamesService",
+    "OpensScopes",
     "PlantsForeignRecord",
     "RejectsWrites",
     "ServiceMissing",
@@ -114,6 +116,19 @@ class PlantsForeignRecord(Protocol):
 
 
 @runtime_checkable
+class OpensScopes(Protocol):
+    """Makes stores whose items are kept apart from those of the other stores."""
+
+    async def open_scope(self, name: str) -> ExternalMemoryStore:
+        """Return a new adapter over the same service, in a scope of exactly this name.
+
+        That is another namespace, collection or file than the one of
+        `make_store`. A name is made of `a` to `z`, digits, `-` and `_`.
+        """
+        ...
+
+
+@runtime_checkable
 class RejectsWrites(Protocol):
     """Makes the service refuse a write."""
 
@@ -159,6 +174,19 @@ class HangsCalls(Protocol):
 
     async def resume(self) -> None:
         """The service answers again."""
+        ...
+
+
+@runtime_checkable
+class HangsReads(Protocol):
+    """Leaves a read unanswered, so that it can be cancelled."""
+
+    async def hang_next_read(self) -> None:
+        """The next retrieve or search reaches the service, which does not answer it for now."""
+        ...
+
+    async def resume(self) -> None:
+        """The service answers again; the same as for a write that hangs."""
         ...
 
 

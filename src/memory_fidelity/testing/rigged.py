@@ -14,7 +14,7 @@ from memory_fidelity.testing.harness import Call
 
 __all__ = ["Rigged"]
 
-_Fault = Literal["refuse", "withhold", "hang", "corrupt", "break"]
+_Fault = Literal["refuse", "withhold", "hang", "hang a read", "corrupt", "break"]
 _Reply = TypeVar("_Reply")
 
 
@@ -28,8 +28,9 @@ class Rigged:
             async def make_store(self):
                 return AcmeStore(self.rigged(self.client.ask, ...))
 
-    What is left to write is `PlantsForeignRecord`, and `delay_index` for a
-    service whose index can be held back. One planted fault happens once.
+    What is left to write is `PlantsForeignRecord` and `OpensScopes`, and
+    `delay_index` for a service whose index can be held back. One planted fault
+    happens once.
     """
 
     def __init__(self) -> None:
@@ -66,6 +67,7 @@ class Rigged:
             "refuse": writes,
             "withhold": writes,
             "hang": writes,
+            "hang a read": malformed,
             "corrupt": malformed,
             "break": {*writes, *malformed},
         }
@@ -114,9 +116,14 @@ class Rigged:
         """Carry out the next write, and hold its reply back."""
         self._planted = "hang"
 
+    async def hang_next_read(self) -> None:
+        """Carry out the next read or search, and hold its reply back."""
+        self._planted = "hang a read"
+
     async def resume(self) -> None:
         """Let the reply through that was held back."""
         self._resumed.set()
+        self._resumed = asyncio.Event()
 
     async def delay_index(self) -> None:
         """Nothing to arrange for an index that cannot be delayed; replace it for one that can."""

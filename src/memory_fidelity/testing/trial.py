@@ -20,6 +20,7 @@ from memory_fidelity.testing.harness import (
     HarnessFactory,
     Journal,
     MemoryAdapterHarness,
+    OpensScopes,
     ServiceMissing,
 )
 from memory_fidelity.testing.report import Finding
@@ -79,8 +80,11 @@ class Setting:
     lane: Lane
     declared: Callable[[Any], Any] | None = None
     """Puts another declaration over each store that is made; to try false ones."""
-    spoiled: Callable[[Any], Callable[[Any], Any]] | None = None
-    """Given the harness, what puts a deliberate fault around each store that is made."""
+    spoiled: Callable[[Any], Callable[[Any, str], Any]] | None = None
+    """Given the harness, what puts a deliberate fault around each store that is made.
+
+    With each store it is told the name of its scope, which is empty for `make_store`.
+    """
     other_manifest: MemoryAdapterManifest | None = None
     """The manifest that the other lane published."""
     known_filters: frozenset[str] = frozenset()
@@ -113,9 +117,16 @@ class Trial:
 
     async def new_store(self) -> Any:
         """Return one more store over the same service."""
-        store = await self.rigged(self.harness.make_store())
+        return self._declared(await self.rigged(self.harness.make_store()))
+
+    async def scope(self, name: str) -> Any:
+        """Return a store over the same service in the scope of this name."""
+        opened = self.control(OpensScopes).open_scope(name)  # type: ignore[type-abstract]  # protocol
+        return self._declared(await self.rigged(opened), name)
+
+    def _declared(self, store: Any, scope: str = "") -> Any:
         if self._spoil is not None:
-            store = self._spoil(store)
+            store = self._spoil(store, scope)
         return self.setting.declared(store) if self.setting.declared else store
 
     async def prove_control(self) -> None:

@@ -14,6 +14,7 @@ from memory_fidelity.testing.cases import (
     identity,
     matching,
     queries,
+    scopes,
     surface,
     writes,
 )
@@ -28,6 +29,7 @@ CASES: Final[tuple[Case, ...]] = (
     *queries.CASES,
     *matching.CASES,
     *filters.CASES,
+    *scopes.CASES,
     *consistency.CASES,
     *failures.CASES,
     *accuracy.CASES,

@@ -26,6 +26,8 @@ class Shared:
     harness: Any
     memory: dict[Any, Any] = field(default_factory=dict)
     """What the fault remembers, as a broken adapter would in a client that its stores share."""
+    scopes: dict[str, Any] = field(default_factory=dict)
+    """The last honest store that was made in each scope, by name; `make_store` has an empty one."""
 
 
 class FaultyStore:
@@ -87,10 +89,15 @@ class Fault:
         """What kind of behaviour is wrong."""
         return self.name.partition(".")[0]
 
-    def over(self, harness: Any) -> Callable[[Any], Any]:
-        """Return what puts the fault around each store of one harness."""
+    def over(self, harness: Any) -> Callable[[Any, str], Any]:
+        """Return what puts the fault around each store of one harness, told its scope."""
         shared = Shared(harness)
-        return lambda store: self.make(store, shared)
+
+        def put(store: Any, scope: str) -> Any:
+            shared.scopes[scope] = store
+            return self.make(store, shared)
+
+        return put
 
 
 def always(_manifest: MemoryAdapterManifest, _card: AdapterCard) -> None:

@@ -18,8 +18,8 @@ __all__ = ["Bench", "Inert", "Probe", "Probing", "identity"]
 PATIENCE: Final = 0.25
 """Seconds after which a call of a probe is taken to hang; it takes milliseconds."""
 
-Wrapping = Callable[[Any], Callable[[Any], Any]]
-"""Given a harness, what to put around each of its stores."""
+Wrapping = Callable[[Any], Callable[[Any, str], Any]]
+"""Given a harness, what to put around each of its stores, told the name of its scope."""
 
 
 _SHOWN: Final = 160
@@ -42,7 +42,7 @@ class Bench:
     over one kind of store differ only if the stores do.
     """
 
-    def __init__(self, harness: Any, wrap: Callable[[Any], Any]) -> None:
+    def __init__(self, harness: Any, wrap: Callable[[Any, str], Any]) -> None:
         """Take a harness of its own, and what to put around its stores."""
         self.harness = harness
         self.transcript: list[str] = []
@@ -55,7 +55,11 @@ class Bench:
 
     async def new_store(self) -> Any:
         """Return one more store over the same service."""
-        return self._wrap(await self.harness.make_store())
+        return self._wrap(await self.harness.make_store(), "")
+
+    async def scope(self, name: str) -> Any:
+        """Return a store over the same service in the scope of this name."""
+        return self._wrap(await self.harness.open_scope(name), name)
 
     async def saw(self, what: str, call: Awaitable[Any]) -> Any:
         """Write down what a call gave or raised, and return what it gave.
@@ -169,8 +173,8 @@ def _around_difference(one: str, other: str) -> tuple[str, str]:
     return first, second
 
 
-def _bare(_harness: Any) -> Callable[[Any], Any]:
-    return lambda store: store
+def _bare(_harness: Any) -> Callable[[Any, str], Any]:
+    return lambda store, _scope: store
 
 
 def _name(probe: Probe) -> str:
