@@ -6,12 +6,19 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from memory_fidelity.testing.faults import limits
+from memory_fidelity.testing.faults import hits, limits, scopes
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, Shared, fault
 
 __all__ = ["FAULTS", "Fault", "FaultyStore", "Shared", "fault"]
 
 FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
-    {each.name: each for each in (*limits.FAULTS,)}
+    {
+        each.name: each
+        for each in (
+            *limits.FAULTS,
+            *hits.FAULTS,
+            *scopes.FAULTS,
+        )
+    }
 )
 """Every fault, by name."""
