@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo test test-all lab lessons bench bench-postgres evidence lock clean \
-	environment lint types oldest tests site notebooks
+	environment lint types oldest tests site notebooks nightly
 
 export PYTHON
 MAKEFLAGS += --no-print-directory
@@ -59,6 +59,10 @@ tests: environment
 	@$(python) -m coverage combine --quiet
 	@$(python) -m coverage report
 	@$(python) -m coverage json --quiet -o - | $(python) tools/coverage_floor.py
+
+nightly: environment ## Run 10,000 examples per embedded adapter
+	HYPOTHESIS_PROFILE=nightly $(pytest_alone) $(python) -m pytest -q -n auto --dist worksteal \
+		--durations=0 tests/properties $(PYTEST)
 
 # In another time zone, locale, home and order of hashes than that in which the lessons were saved:
 # nothing that would be saved may differ from what is committed.

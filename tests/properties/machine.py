@@ -65,7 +65,7 @@ class AgainstModel(RuleBasedStateMachine):
     def retrieve(self, identity: UUID) -> None:
         """The item as it is now, or nothing."""
         got = self._run(self._store.retrieve(identity))
-        assert self._model.retrieve_faults(identity, got) == []
+        _expect_none(self._model.retrieve_faults(identity, got))
 
     @rule(query=queries(filters=FILTERS))
     def search(self, query: MemoryQuery) -> None:
@@ -73,7 +73,7 @@ class AgainstModel(RuleBasedStateMachine):
         known = {key: value for key, value in (query.filters or {}).items() if key in self._filters}
         supported = query.model_copy(update={"filters": known})
         hits = self._run(self._store.search(supported))
-        assert self._model.search_faults(supported, hits) == []
+        _expect_none(self._model.search_faults(supported, hits))
 
     @rule(
         item=stored,
@@ -138,6 +138,11 @@ class AgainstModel(RuleBasedStateMachine):
             return await call
 
         return self._runner.run(called())
+
+
+def _expect_none(faults: list[str]) -> None:
+    # pytest explains the assertions of test modules alone.
+    assert not faults, "; ".join(faults)
 
 
 def against_model(adapter: Embedded) -> type[AgainstModel]:
