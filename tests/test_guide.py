@@ -38,7 +38,7 @@ def _python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_every_piece_is_saved(folder: Path) -> None:
     """No block is left out: each says its name."""
-    assert len(list(folder.iterdir())) == GUIDE.count("```python\n") == 4
+    assert len(list(folder.iterdir())) == GUIDE.count("```python\n") == 5
 
 
 def test_every_verdict_is_known() -> None:
@@ -94,3 +94,11 @@ def test_cases_are_tests(folder: Path) -> None:
     assert run.returncode == 0, run.stdout + run.stderr
     assert "TestFolder fake: conformant" in run.stdout
     assert "TestFolder live: conformant" in run.stdout
+
+
+def test_properties_hold(folder: Path) -> None:
+    """The adapter of the guide keeps what Hypothesis draws."""
+    run = _python(folder, "-m", "pytest", "-q", "--hypothesis-seed=0", "properties.py")
+
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "1 passed" in run.stdout

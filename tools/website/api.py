@@ -14,6 +14,7 @@ __all__ = ["MODULES", "api_page"]
 MODULES: Final = (
     "memory_fidelity",
     "memory_fidelity.testing",
+    "memory_fidelity.testing.strategies",
     "memory_fidelity.adapters.postgres",
     "memory_fidelity.adapters.sqlite",
     "memory_fidelity.adapters.postgres",
