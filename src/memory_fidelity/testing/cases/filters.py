@@ -16,7 +16,7 @@ from memory_fidelity.testing.endings import Raised, described
 from memory_fidelity.testing.harness import Journal
 from memory_fidelity.testing.trial import Trial
 
-__all__ = ["CASES", "TEMPTING", "filed", "mapping_of"]
+__all__ = ["CASES", "TEMPTING", "filed", "mapping_of", "metadata_key"]
 
 TEMPTING: Final = (
     "mf-unsupported",
@@ -306,12 +306,12 @@ def mapping_of(trial: Trial, key: str) -> FilterMapping | None:
 def filed(trial: Trial, values: dict[str, Any], tag: str) -> MemoryItem:
     """An item with these values at their paths."""
     fields: dict[str, Any] = {"created_at": values[_TIME]} if _TIME in values else {}
-    metadata = {_metadata_key(path): value for path, value in values.items() if path != _TIME}
+    metadata = {metadata_key(path): value for path, value in values.items() if path != _TIME}
     return trial.item(f"filed {tag}", tags=[tag], metadata=metadata, **fields)
 
 
-def _metadata_key(path: str) -> str:
-    """The key in `metadata.user`, or in `metadata['a b']`."""
+def metadata_key(path: str) -> str:
+    """Return the key in `metadata.user`, or in `metadata['a b']`."""
     step = path.removeprefix("metadata")
     return step[1:] if step.startswith(".") else str(literal_eval(step[1:-1]))
 

@@ -11,7 +11,7 @@ from memory_fidelity.testing.trial import Trial
 __all__ = ["CASES"]
 
 
-@case("search.tags", "Q1", "C12", judges_manifest=True)
+@case("search.tags", "Q1", "C12", version=2, judges_manifest=True)
 async def tags(trial: Trial) -> None:
     """Tags match as the card says: any or all of them, with or without case, whole.
 
@@ -25,6 +25,7 @@ async def tags(trial: Trial) -> None:
         "conv-550e",
         "a|b",
         "x:y",
+        "a, b",
         "two words",
         "@me*",
         '"q"',

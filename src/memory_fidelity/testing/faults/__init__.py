@@ -6,7 +6,18 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from memory_fidelity.testing.faults import hits, limits, scopes
+from memory_fidelity.testing.faults import (
+    filter_keys,
+    filters,
+    hits,
+    identities,
+    limits,
+    listings,
+    matching,
+    replacing,
+    scopes,
+    writes,
+)
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, Shared, fault
 
 __all__ = ["FAULTS", "Fault", "FaultyStore", "Shared", "fault"]
@@ -16,7 +27,14 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
         each.name: each
         for each in (
             *limits.FAULTS,
+            *identities.FAULTS,
+            *writes.FAULTS,
+            *replacing.FAULTS,
             *hits.FAULTS,
+            *listings.FAULTS,
+            *matching.FAULTS,
+            *filters.FAULTS,
+            *filter_keys.FAULTS,
             *scopes.FAULTS,
         )
     }
