@@ -43,6 +43,16 @@ def mapping(key: str) -> FilterMapping:
         ),
         value=[1, "ada"],
         matching=([1, "ada"],),
-        other=([1.0, "ada"], [True, "ada"], ["ada", 1], [1, "Ada"], [1], "ada", None),
+        other=(
+            [1.0, "ada"],
+            [True, "ada"],
+            ["ada", 1],
+            [1, "Ada"],
+            [1],
+            [1, "ada", 2],
+            '[1,"ada"]',
+            "ada",
+            None,
+        ),
         wire='[1,"ada"]',
     )

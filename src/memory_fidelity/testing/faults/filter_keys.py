@@ -19,7 +19,8 @@ async def unsupported(bench: Bench) -> None:
     keys = sorted(bench.store.manifest.supported_filters)
     mixed = [{key: 1, "zone": 1, "area": 2} for key in keys[:1]]
     cased = [{key.swapcase(): "ada"} for key in keys]
-    for filters in ({"zone": 1}, {"zone": 1, "area": 2}, *mixed, *cased):
+    every: tuple[dict[str, Any], ...] = ({"zone": 1}, {"zone": 1, "area": 2}, *mixed, *cased)
+    for filters in every:
         before = len(bench.harness.calls())
         await bench.saw(f"filters {filters}", bench.store.search(MemoryQuery(filters=filters)))
         bench.note("calls", len(bench.harness.calls()) - before)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from memory_fidelity.card import AdapterCard
 from memory_fidelity.exact import same
+from memory_fidelity.json_codec import canonical
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.query import MAX_LIMIT
 from memory_fidelity.store import MemoryItem, MemoryQuery
@@ -19,6 +20,8 @@ __all__ = ["FAULTS", "no_filters"]
 
 _MISSING: Final = object()
 _TIME: Final = "created_at"
+_BESIDE: Final[tuple[dict[str, Any], ...]] = ({}, {"text": "probe"}, {"tags": ["t"]}, {"limit": 1})
+_ODD: Final[tuple[Any, ...]] = ("", 0, None, {"$ne": 1}, [], "x' OR '1'='1")
 
 
 async def filtered(bench: Bench) -> None:
@@ -32,13 +35,13 @@ async def filtered(bench: Bench) -> None:
     await bench.stored(items)
     for each in mappings:
         key = each.key
-        for parts in ({}, {"text": "probe"}, {"tags": ["t"]}, {"limit": 1}):
+        for parts in _BESIDE:
             before = len(bench.harness.calls())
-            query = MemoryQuery(filters={key: each.value}, **{"limit": 50, **parts})
+            query = MemoryQuery(**{"filters": {key: each.value}, "limit": 50, **parts})
             await bench.saw(f"filter {key} {parts}", bench.store.search(query))
             sent = bench.harness.calls()[before:]
             bench.note("sent", any(each.wire in call.text for call in sent))
-        for odd in ("", 0, None, {"$ne": 1}, [], "x' OR '1'='1"):
+        for odd in _ODD:
             query = MemoryQuery(filters={key: odd})
             await bench.saw(f"filter {key}={odd!r}", bench.store.search(query))
     every = MemoryQuery(filters={each.key: each.value for each in mappings})
@@ -105,7 +108,11 @@ def _comparing(story: str, equal: Compared, *, absent: bool = False, enough: Any
 
 
 def _as_text(test: Callable[[str, str], bool]) -> Compared:
-    return lambda stored, value: test(str(stored), str(value))
+    return lambda stored, value: test(_text(stored), _text(value))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else canonical(value)
 
 
 def _loosely(stored: Any, value: Any) -> bool:
@@ -114,8 +121,7 @@ def _loosely(stored: Any, value: Any) -> bool:
 
 def _at_least(stored: Any, value: Any) -> bool:
     numbers = {type(stored), type(value)} <= {int, float}
-    texts = {type(stored), type(value)} == {str}
-    return bool(stored >= value) if numbers or texts else same(stored, value)
+    return bool(stored >= value) if numbers else _text(stored) >= _text(value)
 
 
 class _AfterLimit(Rewriting):

@@ -15,7 +15,8 @@ __all__ = ["FAULTS"]
 async def empties(bench: Bench) -> None:
     """List by queries that have no predicate."""
     await bench.stored(bench.item(n, tags=["t"] * (n % 2)) for n in range(4))
-    for parts in ({}, {"text": ""}, {"tags": []}, {"filters": {}}):
+    queries: tuple[dict[str, Any], ...] = ({}, {"text": ""}, {"tags": []}, {"filters": {}})
+    for parts in queries:
         await bench.saw(f"search {parts}", bench.store.search(MemoryQuery(**parts)))
 
 
@@ -69,7 +70,8 @@ class _MalformedIsEmpty(FaultyStore):
     """A text that is none is taken for no text."""
 
     async def search(self, query: MemoryQuery) -> Any:
-        if query.text is not None and type(query.text) is not str:
+        text: Any = query.text
+        if text is not None and type(text) is not str:
             query = query.model_copy(update={"text": None})
         return await self.inner.search(query)
 
@@ -78,8 +80,9 @@ class _MalformedTags(FaultyStore):
     """A text in place of a list of tags is taken for its characters."""
 
     async def search(self, query: MemoryQuery) -> Any:
-        if isinstance(query.tags, str):
-            query = query.model_copy(update={"tags": [*query.tags]})
+        tags: Any = query.tags
+        if isinstance(tags, str):
+            query = query.model_copy(update={"tags": [*tags]})
         return await self.inner.search(query)
 
 
@@ -87,7 +90,8 @@ class _MalformedLimit(FaultyStore):
     """A limit that is no number is taken for the default."""
 
     async def search(self, query: MemoryQuery) -> Any:
-        if not isinstance(query.limit, int):
+        limit: Any = query.limit
+        if not isinstance(limit, int):
             query = query.model_copy(update={"limit": 10})
         return await self.inner.search(query)
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from memory_fidelity.card import AdapterCard
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import MemoryItem, MemoryQuery
-from memory_fidelity.testing.faults.fault import Fault, Shared, fault
+from memory_fidelity.testing.faults.fault import Fault, Shared, always, fault
 from memory_fidelity.testing.faults.probe import Bench
 from memory_fidelity.testing.faults.rewriting import Rewriting, Sifting
 
@@ -257,14 +257,14 @@ FAULTS: Final[tuple[Fault, ...]] = (
     *[
         fault(
             f"text.{name}", make, case=case, names=clause, probe=texts,
-            **({"unless": _no_text} if name in _NEEDING_TEXT else {}),
+            unless=_no_text if name in _NEEDING_TEXT else always,
         )
         for name, (make, case, clause) in _TEXTS.items()
     ],
     *[
         fault(
             f"tags.{name}", make, case="search.tags", names=("Q1", "C7"), probe=labels,
-            **({"unless": unless} if unless else {}),
+            unless=unless or always,
         )
         for name, (make, unless) in _TAGS.items()
     ],

@@ -174,11 +174,13 @@ class _Coerced(FaultyStore):
     """Tuples become lists, and texts of digits become times, without a word."""
 
     async def store(self, item: MemoryItem) -> Any:
+        tags: Any = item.tags
+        time: Any = item.created_at
         changes: dict[str, Any] = {}
-        if type(item.tags) is tuple:
-            changes["tags"] = [*item.tags]
-        if type(item.created_at) in (int, str):
-            changes["created_at"] = float(str(item.created_at)[:4])
+        if type(tags) is tuple:
+            changes["tags"] = [*tags]
+        if type(time) in (int, str):
+            changes["created_at"] = float(str(time)[:4])
         return await self.inner.store(item.model_copy(update=changes))
 
 
