@@ -105,22 +105,6 @@ class Scored(Altering):
         return ScoredItem(**item.model_dump())
 
 
-class NativeHits(RelabelledStore):
-    """Search lets native objects out."""
-
-    async def search(self, query: MemoryQuery) -> list[Any]:
-        """Dictionaries."""
-        return [hit.model_dump() for hit in await self.inner.search(query)]
-
-
-class TupleOfHits(RelabelledStore):
-    """Search returns no list."""
-
-    async def search(self, query: MemoryQuery) -> Any:
-        """A tuple."""
-        return tuple(await self.inner.search(query))
-
-
 class NativeItem(RelabelledStore):
     """Retrieve lets a native object out."""
 
@@ -129,14 +113,6 @@ class NativeItem(RelabelledStore):
         found = await self.inner.retrieve(item_id)
         control = found is None or found.content == "control"
         return found if control else found and found.model_dump()
-
-
-class TextIdentity(RelabelledStore):
-    """Store returns the id as text."""
-
-    async def store(self, item: MemoryItem) -> Any:
-        """Text."""
-        return str(await self.inner.store(item))
 
 
 class ForgetsTimes(Altering):
