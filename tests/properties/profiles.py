@@ -15,7 +15,7 @@ _DEFAULT: Final = settings(_PLAIN, derandomize=True)
 _NIGHTLY: Final = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 
 EXAMPLES: Final = settings(
-    _PLAIN if _NIGHTLY else _DEFAULT, max_examples=10_000 if _NIGHTLY else 50
+    _PLAIN if _NIGHTLY else _DEFAULT, max_examples=10_000 if _NIGHTLY else 40
 )
 """For a property of one item or query, per adapter."""
 
