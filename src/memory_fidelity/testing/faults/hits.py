@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 from uuid import UUID
 
-from memory_fidelity.card import AdapterCard
-from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import MemoryItem, MemoryQuery
+from memory_fidelity.testing.faults.declared import no_metadata, no_times
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, fault
 from memory_fidelity.testing.faults.probe import Bench
 
@@ -164,16 +163,6 @@ class _Live(FaultyStore):
         return await self.inner.store(item)
 
 
-def _no_metadata(manifest: MemoryAdapterManifest, _card: AdapterCard) -> str | None:
-    lost = not manifest.preserves_metadata
-    return "manifest says that metadata is not preserved" if lost else None
-
-
-def _no_times(manifest: MemoryAdapterManifest, _card: AdapterCard) -> str | None:
-    dropped = "created_at" in manifest.dropped_item_fields
-    return "manifest says that created_at is dropped" if dropped else None
-
-
 _TYPED: Final = {
     "twice": _Twice,
     "tuple": _Tuple,
@@ -198,8 +187,8 @@ FAULTS: Final[tuple[Fault, ...]] = (
     *[
         fault(f"hits.{name}", make, case="search.pure", names="R4", probe=hits, unless=unless)
         for name, make, unless in (
-            ("counted", _Counted, _no_metadata),
-            ("touched", _Touched, _no_times),
+            ("counted", _Counted, no_metadata),
+            ("touched", _Touched, no_times),
         )
     ],
     *[

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 from uuid import UUID
 
-from memory_fidelity.card import AdapterCard
-from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import MemoryItem, MemoryQuery
+from memory_fidelity.testing.faults.declared import no_metadata, no_times
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, fault
 from memory_fidelity.testing.faults.probe import Bench
 
@@ -186,16 +185,6 @@ class _OwnWrites(FaultyStore):
         return found if item_id in self.written else None
 
 
-def _no_metadata(manifest: MemoryAdapterManifest, _card: AdapterCard) -> str | None:
-    lost = not manifest.preserves_metadata
-    return "manifest says that metadata is not preserved" if lost else None
-
-
-def _no_times(manifest: MemoryAdapterManifest, _card: AdapterCard) -> str | None:
-    dropped = "created_at" in manifest.dropped_item_fields
-    return "manifest says that created_at is dropped" if dropped else None
-
-
 _REPLACED: Final = {
     "ignored": _Ignored,
     "native": _Native,
@@ -222,8 +211,8 @@ FAULTS: Final[tuple[Fault, ...]] = (
             f"replace.{name}", make, case="store.replace", names="W5", probe=versions, unless=unless
         )
         for name, make, unless in (
-            ("metadata-merged", _MetadataMerged, _no_metadata),
-            ("time-kept", _TimeKept, _no_times),
+            ("metadata-merged", _MetadataMerged, no_metadata),
+            ("time-kept", _TimeKept, no_times),
         )
     ],
     *[

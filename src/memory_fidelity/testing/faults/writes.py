@@ -7,13 +7,12 @@ from copy import deepcopy
 from typing import Any, Final
 from uuid import UUID
 
-from memory_fidelity.card import AdapterCard
 from memory_fidelity.errors import (
     MemoryAdapterError,
     UnsupportedMemoryItem,
 )
-from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import MemoryItem, MemoryQuery
+from memory_fidelity.testing.faults.declared import no_metadata
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, fault
 from memory_fidelity.testing.faults.probe import Bench
 
@@ -231,11 +230,6 @@ class _ResultsShared(_Kept):
         return identity
 
 
-def _no_metadata(manifest: MemoryAdapterManifest, _card: AdapterCard) -> str | None:
-    lost = not manifest.preserves_metadata
-    return "manifest says that metadata is not preserved" if lost else None
-
-
 _CROWDED: Final = {
     "every-tenth-lost": (_EveryTenth, "R3"),
     "lost-together": (_LostTogether, "R3"),
@@ -269,7 +263,7 @@ FAULTS: Final[tuple[Fault, ...]] = (
     *[
         fault(
             f"write.{name}", make, case="retrieve.detached", names="R4", probe=sharing,
-            unless=_no_metadata,
+            unless=no_metadata,
         )
         for name, make in _SHARED.items()
     ],
