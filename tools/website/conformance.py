@@ -21,6 +21,7 @@ _CONCERNS: Final = {
     "queries": "Searching",
     "matching": "What matches",
     "filters": "Filters",
+    "scopes": "Scopes",
     "consistency": "When a write can be found",
     "failures": "Outages, refusals and bad replies",
     "accuracy": "The manifest itself",
