@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import blake2b
@@ -44,6 +45,8 @@ class Doors:
         self.rejects_next = False
         self.withholds_next = False
         self.hung: asyncio.Event | None = None
+        self.hangs_next_read = False
+        self.answers = threading.Event()
 
     def reached(self, operation: str, text: str) -> None:
         """Note a call, and fail it where an outage was planted."""
@@ -53,6 +56,15 @@ class Doors:
         if self.breaks_next:
             self.breaks_next = False
             raise ConnectionResetError("the connection was lost before the reply")
+
+    def gate(self) -> threading.Event:
+        """What this read must wait for, in its thread; asked for before it is noted."""
+        hangs, self.hangs_next_read = self.hangs_next_read, False
+        if hangs:
+            return self.answers
+        opened = threading.Event()
+        opened.set()
+        return opened
 
     def corrupts(self) -> bool:
         """Whether this reply is the one to be garbled."""
@@ -93,7 +105,9 @@ class RiggedIndex(RuVectorStore):
 
     def get(self, node_id: str) -> SearchHit | None:
         """Read by identity."""
+        gate = self._doors.gate()
         self._doors.reached("get", node_id)
+        gate.wait()
         hit = super().get(node_id)
         return _garbled(hit) if hit is not None and self._doors.corrupts() else hit
 
@@ -105,14 +119,18 @@ class RiggedIndex(RuVectorStore):
         predicate: Callable[[dict[str, Any]], bool] | None = None,
     ) -> list[SearchHit]:
         """Read by similarity."""
+        gate = self._doors.gate()
         self._doors.reached("search", f"k={k}")
+        gate.wait()
         return self._answered(super().search(vector, k, predicate=predicate))
 
     def scan(
         self, k: int = 5, *, predicate: Callable[[dict[str, Any]], bool] | None = None
     ) -> list[SearchHit]:
         """Read in the order of insertion."""
+        gate = self._doors.gate()
         self._doors.reached("scan", f"k={k}")
+        gate.wait()
         return self._answered(super().scan(k, predicate=predicate))
 
     def plant(self, node: Node) -> None:

@@ -13,6 +13,7 @@ from memory_fidelity.testing import (
     CorruptsResponses,
     DelaysIndex,
     HangsCalls,
+    HangsReads,
     Journal,
     RejectsWrites,
     Rigged,
@@ -68,6 +69,7 @@ def _replies(plant: Plant, *operations: str) -> tuple[list[str], list[str]]:
         CorruptsResponses,
         DelaysIndex,
         HangsCalls,
+        HangsReads,
         Journal,
         RejectsWrites,
         WithholdsIdentity,
@@ -183,6 +185,22 @@ def test_a_hanging_write_is_answered_in_the_end() -> None:
         return waiting, await write
 
     assert asyncio.run(scenario()) == (True, "put done")
+
+
+def test_a_hanging_read_is_answered_in_the_end() -> None:
+    """Its reply is held back, and that of a write is not."""
+    rig = Rigged()
+    door = _door(rig, _Shelf())
+
+    async def scenario() -> tuple[bool, str]:
+        await rig.hang_next_read()
+        read = asyncio.ensure_future(door("get"))
+        await door("put")
+        waiting = not read.done()
+        await rig.resume()
+        return waiting, await read
+
+    assert asyncio.run(scenario()) == (True, "get done")
 
 
 def test_other_operations_are_left_alone() -> None:

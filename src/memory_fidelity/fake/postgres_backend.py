@@ -14,11 +14,12 @@ from memory_fidelity.fake.postgres_wire import Asked, CancelRequest
 
 __all__ = ["Answer", "Backend", "Fault", "Host"]
 
-Fault = Literal["refuse", "withhold", "hang", "corrupt", "lose"]
+Fault = Literal["refuse", "withhold", "hang", "hang a read", "corrupt", "lose"]
 """What can be planted in the next statement that it can happen to.
 
 `refuse`: a write violates a constraint. `withhold`: a write does nothing, and
 gives no row. `hang`: a write is not begun until the server is told to resume.
+`hang a read`: the same for a read.
 `corrupt`: of the rows of a read, half of each body is missing. `lose`: a read
 or a write is carried out, and the connection is reset before the reply.
 """
@@ -59,7 +60,7 @@ class Host(Protocol):
         ...
 
     def resumed(self) -> Coroutine[Any, Any, object]:
-        """Wait until a write that hangs from now on may go on."""
+        """Wait until a statement that hangs from now on may go on."""
         ...
 
     def log(self, changes: Sequence[Change]) -> None:
@@ -179,11 +180,11 @@ class Backend:
             case "store":
                 return await self._stored(*values)
             case "retrieve":
-                return self._read(lambda tables: tables.retrieved(*values))
+                return await self._read(lambda tables: tables.retrieved(*values))
             case "find":
                 namespace, *sought, limit = values
                 conditions = list(zip(statement.conditions, sought, strict=True))
-                return self._read(lambda tables: tables.found(namespace, conditions, limit))
+                return await self._read(lambda tables: tables.found(namespace, conditions, limit))
             case _:
                 return await self._controlled(statement)
 
@@ -243,9 +244,12 @@ class Backend:
         names = self._host.synchronous_standby_names
         return Answer("INSERT 0 1", [(row.id, self._committing(committing), names)])
 
-    def _read(self, find: Callable[[Tables], Sequence[Row]]) -> Answer:
+    async def _read(self, find: Callable[[Tables], Sequence[Row]]) -> Answer:
         view = self._view()
         view.require_table()
+        if self._host.took("hang a read"):
+            await self._wait(self._host.resumed())
+            view = self._view()
         rows = find(view)
         self.loses_reply = self._host.took("lose")
         if rows and self._host.took("corrupt"):

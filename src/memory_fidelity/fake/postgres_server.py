@@ -69,7 +69,7 @@ class FakePostgresServer:
 
     @property
     def waiting(self) -> int:
-        """How many sessions wait: for a lock, for the standby, or as a write that hangs."""
+        """How many sessions wait: for a lock, for the standby, or as a statement that hangs."""
         return sum(session.is_waiting for session in self._sessions.values())
 
     async def start(self) -> None:
@@ -106,7 +106,7 @@ class FakePostgresServer:
         self._cluster.calls.append(asked.call())
 
     def resumed(self) -> Coroutine[Any, Any, object]:
-        """Wait until a write that hangs from now on may go on."""
+        """Wait until a statement that hangs from now on may go on."""
         return self._cluster.resumed()
 
     def log(self, changes: Sequence[Change]) -> None:
@@ -203,13 +203,13 @@ class FakePostgresCluster:
         return True
 
     def resume(self) -> None:
-        """Let writes that hang go on, and plant no such fault any more."""
-        self._planted = [fault for fault in self._planted if fault != "hang"]
+        """Let statements that hang go on, and plant no such fault any more."""
+        self._planted = [fault for fault in self._planted if not fault.startswith("hang")]
         self._answers.set()
         self._answers = asyncio.Event()
 
     def resumed(self) -> Coroutine[Any, Any, object]:
-        """Wait until writes that hang from now on may go on."""
+        """Wait until statements that hang from now on may go on."""
         # Of the present event: by the time that it is awaited there may be another.
         return self._answers.wait()
 

@@ -11,12 +11,12 @@ from memory_fidelity.testing.harness import Call
 
 __all__ = ["FakeConnectionError", "FakeTransport", "Fault"]
 
-Fault = Literal["refuse", "withhold", "hang", "corrupt", "miss", "break"]
+Fault = Literal["refuse", "withhold", "hang", "hang a read", "corrupt", "miss", "break"]
 """What can be planted in the next call.
 
 `refuse`: the service refuses the write. `withhold`: a write succeeds, and the
 reply has no identity. `hang`: a write succeeds, and the reply waits for
-`resume`. `corrupt`: a read or search is answered with what is no record.
+`resume`. `hang a read`: the same for a read or search. `corrupt`: a read or search is answered with what is no record.
 `miss`: a read or search finds nothing. `break`: the call succeeds, and the
 connection is lost before the reply.
 """
@@ -27,6 +27,7 @@ _TARGETS: Final[dict[Fault, frozenset[str]]] = {
     "refuse": _WRITES,
     "withhold": _WRITES,
     "hang": _WRITES,
+    "hang a read": _READS,
     "corrupt": _READS,
     "miss": _READS,
     "break": _READS | _WRITES,
@@ -62,8 +63,8 @@ class FakeTransport:
         self._connected = False
 
     def resume(self) -> None:
-        """Let the reply of a hanging write through, and plant no such fault any more."""
-        self._planted = [fault for fault in self._planted if fault != "hang"]
+        """Let the reply of a hanging call through, and plant no such fault any more."""
+        self._planted = [fault for fault in self._planted if not fault.startswith("hang")]
         if self._answered is not None:
             self._answered.set()
 
@@ -91,7 +92,7 @@ class FakeTransport:
                 return encode({"found": _corrupted(operation)}).encode()
             case "miss":
                 return encode({"found": None if operation == "get" else []}).encode()
-            case "hang":
+            case "hang" | "hang a read":
                 self._answered = asyncio.Event()
                 await self._answered.wait()
         return reply
