@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from inspect import getattr_static
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from memory_fidelity.testing.calibration import every_case_id
+from memory_fidelity.testing.case import Case
 from memory_fidelity.testing.cases import CASES
 from memory_fidelity.testing.harness import HarnessFactory
 from memory_fidelity.testing.rendering.text import result_text
 from memory_fidelity.testing.report import CaseResult
-from memory_fidelity.testing.runner import declarations, run_case
+from memory_fidelity.testing.runner import declarations, missing_case, run_case
 from memory_fidelity.testing.trial import Setting
 from memory_fidelity.testing.verdict import Lane
 
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
     import pytest
 
 __all__ = ["AdapterFidelity", "fidelity_plan"]
-
-_CASES: Final = {case.id: case for case in CASES}
 
 
 class AdapterFidelity:
@@ -64,11 +64,12 @@ class AdapterFidelity:
 def fidelity_plan(suite: type[AdapterFidelity], live: bool) -> list[str]:
     """The tests that a class must run, each as `lane-case`."""
     lanes = ["fake", "live"] if live and suite.live is not None else ["fake"]
-    return [f"{lane}-{case.id}" for lane in lanes for case in CASES]
+    return [f"{lane}-{case_id}" for lane in lanes for case_id in every_case_id()]
 
 
 def _run(suite: type[AdapterFidelity], lane: Lane, case_id: str) -> CaseResult:
-    case = _CASES[case_id]
+    if (case := _by_id().get(case_id)) is None:
+        return missing_case(case_id)
     factory = _factory(suite, lane)
     if factory is None:
         return CaseResult(
@@ -83,6 +84,10 @@ def _run(suite: type[AdapterFidelity], lane: Lane, case_id: str) -> CaseResult:
     other = _factory(suite, "fake") if case.lanes == ("live",) else None
     manifest = declarations(Setting(other, "fake")).manifest if other else None
     return run_case(case, Setting(factory, lane, other_manifest=manifest))
+
+
+def _by_id() -> dict[str, Case]:
+    return {case.id: case for case in CASES}
 
 
 def _factory(suite: type[AdapterFidelity], lane: Lane) -> HarnessFactory | None:
