@@ -8,16 +8,17 @@ put. What replaces the runner itself cannot be told from within.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
 from typing import Final
 
-from memory_fidelity.fake.behaviour import EVENTUAL, FULL, LOSSY, NATIVE_FIELDS, FakeBehaviour
-from memory_fidelity.fake.harness import FakeHarness
+from memory_fidelity.card import AdapterCard
+from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.testing.case import Case
 from memory_fidelity.testing.cases import CASES
 from memory_fidelity.testing.examine import Examination, examine
 from memory_fidelity.testing.faults import FAULTS, Fault
+from memory_fidelity.testing.harness import HarnessFactory
 from memory_fidelity.testing.trial import Setting
 
 __all__ = ["SELF_PROVING", "every_case_id", "planted", "uncalibrated"]
@@ -25,10 +26,12 @@ __all__ = ["SELF_PROVING", "every_case_id", "planted", "uncalibrated"]
 SELF_PROVING: Final = frozenset({"manifest.accuracy"})
 """Passes only if other cases, run by itself, fail: it cannot pass in a suite without teeth."""
 
-_FAKES: Final = tuple(
-    (behaviour, behaviour.manifest(), behaviour.card())
-    for behaviour in (FULL, EVENTUAL, LOSSY, NATIVE_FIELDS)
-)
+
+@dataclass(frozen=True, slots=True)
+class _Fake:
+    harness: HarnessFactory
+    manifest: MemoryAdapterManifest
+    card: AdapterCard
 
 
 def every_case_id() -> tuple[str, ...]:
@@ -38,14 +41,14 @@ def every_case_id() -> tuple[str, ...]:
 
 
 @cache
-def planted(case_id: str) -> tuple[Fault, FakeBehaviour] | None:
+def planted(case_id: str) -> tuple[Fault, HarnessFactory] | None:
     """The fault that a case is held against, and the fake that it can be put into."""
     for fault in FAULTS.values():
         if fault.case != case_id:
             continue
-        for behaviour, manifest, card in _FAKES:
-            if fault.unless(manifest, card) is None:
-                return fault, behaviour
+        for fake in _fakes():
+            if fault.unless(fake.manifest, fake.card) is None:
+                return fault, fake.harness
     return None
 
 
@@ -53,8 +56,8 @@ async def uncalibrated(case: Case) -> str | None:
     """Return why a pass of this case counts for nothing, or `None` if it counts."""
     if case.id in SELF_PROVING or (found := planted(case.id)) is None:
         return None
-    fault, behaviour = found
-    ended = await examine(case, Setting(_harness(behaviour), "fake", spoiled=fault.over))
+    fault, harness = found
+    ended = await examine(case, Setting(harness, "fake", spoiled=fault.over))
     if _finds(ended, fault):
         return None
     return (
@@ -63,8 +66,15 @@ async def uncalibrated(case: Case) -> str | None:
     )
 
 
-def _harness(behaviour: FakeBehaviour) -> Callable[[], FakeHarness]:
-    return lambda: FakeHarness(behaviour)
+@cache
+def _fakes() -> tuple[_Fake, ...]:
+    # The fake implements the protocols of this package, and so cannot be imported before them.
+    from memory_fidelity.fake import EVENTUAL, FULL, LOSSY, NATIVE_FIELDS, FakeHarness
+
+    return tuple(
+        _Fake(partial(FakeHarness, behaviour), behaviour.manifest(), behaviour.card())
+        for behaviour in (FULL, EVENTUAL, LOSSY, NATIVE_FIELDS)
+    )
 
 
 def _finds(ended: Examination, fault: Fault) -> bool:
