@@ -111,7 +111,7 @@ def all_behaviours() -> Iterator[FakeBehaviour]:
             absent_in_hits=absent,
             metadata_as_text=as_text,
             whole_seconds=seconds,
-            clipped_hits=clipped,
+            clipped=frozenset({"search"} if clipped else ()),
             consistency=consistency,
         )
 
@@ -180,7 +180,7 @@ def test_loss_that_hits_do_not_show_is_declared_for_retrieval_only() -> None:
 
 def test_service_without_text_clips_nothing() -> None:
     """A loss of text is not declared where no text is taken."""
-    behaviour = replace(FULL, clipped_hits=True, content=frozenset({"json"}))
+    behaviour = replace(FULL, clipped=frozenset({"search"}), content=frozenset({"json"}))
 
     assert behaviour.manifest().search_fidelity == "full"
 

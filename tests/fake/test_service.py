@@ -227,7 +227,7 @@ def test_key_order_is_toggled(key_order: bool, expected: list[str]) -> None:
 
 def test_hits_show_what_the_behaviour_lets_them() -> None:
     """A hit can lack fields and be clipped while the record is whole."""
-    behaviour = replace(FULL, absent_in_hits=frozenset({"tags"}), clipped_hits=True)
+    behaviour = replace(FULL, absent_in_hits=frozenset({"tags"}), clipped=frozenset({"search"}))
     service = FakeService(behaviour)
     put(service, "a", content="x" * 30, tags=["t"])
     query: dict[str, Any] = {

@@ -49,14 +49,16 @@ class FakeBehaviour:
     """The service turns every value of metadata into text as it writes it."""
     whole_seconds: frozenset[Operation] = frozenset()
     """Operations whose answer cuts `created_at` to seconds."""
-    clipped_hits: bool = False
-    """Search hits show only the start of a text."""
+    clipped: frozenset[Operation] = frozenset()
+    """Operations whose answer shows only the start of a text."""
     consistency: SearchConsistency = "immediate"
     """Whether a write is indexed as it is made, or queued until the queue is flushed."""
     filters: tuple[str, ...] = ("user", "n")
     """Metadata keys that can be filtered on, as long as metadata is kept."""
     content: frozenset[ContentKind] = frozenset({"text", "json"})
     """Content that the adapter takes."""
+    flat_metadata: bool = False
+    """Metadata that holds a mapping or a list is refused before transport."""
     refuses_nul: bool = False
     """Text content with a NUL character is refused before transport."""
     key_order: bool = True
@@ -92,7 +94,7 @@ class FakeBehaviour:
             retrieve_fidelity=self._fidelity("retrieve", self.native_fields),
             search_fidelity=self._fidelity("search", self.hit_fields),
             search_returns_tags="tags" in self.hit_fields,
-            preserves_metadata="metadata" in self.native_fields and not self.metadata_as_text,
+            preserves_metadata=self._preserves_metadata,
         )
 
     def card(self, manifest: MemoryAdapterManifest | None = None) -> AdapterCard:
@@ -109,7 +111,7 @@ class FakeBehaviour:
             defaults={name: _DEFAULTS[name] for name in claim.dropped_item_fields},
             absent_in_hits={name: _DEFAULTS[name] for name in self._absent(claim)},
             losses=tuple(self._claimed_losses(claim)),
-            refusals=(_NO_NUL,) if self.refuses_nul and "text" in self.content else (),
+            refusals=tuple(self._refusals(claim)),
             filters=tuple(self._mapping(key) for key in sorted(claim.supported_filters)),
             ordering="The latest write first; a replaced item counts as written anew.",
             first_page="The latest items of the namespace, up to the limit.",
@@ -124,13 +126,24 @@ class FakeBehaviour:
             verified_on={"fake service": "1"},
         )
 
+    @property
+    def _preserves_metadata(self) -> bool:
+        altered = self.metadata_as_text or self.flat_metadata
+        return "metadata" in self.native_fields and not altered
+
+    def _refusals(self, claim: MemoryAdapterManifest) -> Iterator[Refusal]:
+        if self.refuses_nul and "text" in self.content:
+            yield _NO_NUL
+        if self.flat_metadata and "metadata" in claim.native_item_fields:
+            yield _NO_NESTING
+
     def _losses(self) -> Iterator[LossFixture]:
         if "metadata" in self.native_fields and self.metadata_as_text:
             yield metadata_as_text(self._operations_that_show("metadata"))
         if cut := self.whole_seconds & self._operations_that_show("created_at"):
             yield whole_seconds(cut)
-        if self.clipped_hits and "text" in self.content:
-            yield clipped_content({"search"})
+        if self.clipped and "text" in self.content:
+            yield clipped_content(self.clipped)
 
     def _operations_that_show(self, field: MemoryItemField) -> frozenset[Operation]:
         shown: dict[Operation, frozenset[MemoryItemField]] = {
@@ -142,7 +155,8 @@ class FakeBehaviour:
     def _fidelity(self, operation: Operation, fields: frozenset[MemoryItemField]) -> Fidelity:
         if any(operation in loss.on for loss in self.losses):
             return "lossy"
-        return "full" if fields == set(ITEM_FIELDS) else "native_fields"
+        whole = fields == set(ITEM_FIELDS) and self._preserves_metadata
+        return "full" if whole else "native_fields"
 
     def _absent(self, claim: MemoryAdapterManifest) -> frozenset[MemoryItemField]:
         if claim.search_fidelity == "full":
@@ -184,6 +198,13 @@ _NO_NUL: Final = Refusal(
     sample="before\x00after",
 )
 
+_NO_NESTING: Final = Refusal(
+    name="nested-metadata",
+    field="metadata",
+    why="The service has one column for each key.",
+    sample={"source": {"page": 1}},
+)
+
 _LIFECYCLE: Final = Lifecycle(
     connections="None is held: each call goes straight to the service object.",
     concurrency="Safe for tasks of one event loop; no call yields half way through a change.",
@@ -205,7 +226,7 @@ LOSSY: Final = FakeBehaviour(
     name="fake-lossy",
     metadata_as_text=True,
     whole_seconds=frozenset({"retrieve", "search"}),
-    clipped_hits=True,
+    clipped=frozenset({"search"}),
     refuses_nul=True,
 )
 """Alters all that may be altered, and refuses what it would cut."""

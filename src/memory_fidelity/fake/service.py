@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from memory_fidelity.card import Operation
 from memory_fidelity.exact import same
 from memory_fidelity.fake.behaviour import FakeBehaviour
 from memory_fidelity.fake.losses import as_text, clipped, texts_of, whole_seconds_of
@@ -101,8 +102,7 @@ class FakeService:
         if data is None:
             return None
         record: dict[str, Any] = decode(data.decode())
-        if "retrieve" in self._behaviour.whole_seconds:
-            _cut_seconds(record)
+        self._alter(record, "retrieve")
         return record
 
     def _find(self, query: dict[str, Any]) -> list[dict[str, Any]]:
@@ -138,14 +138,12 @@ class FakeService:
         return key in metadata and same(metadata[key], value)
 
     def _hit(self, record: dict[str, Any]) -> dict[str, Any]:
-        if "search" in self._behaviour.whole_seconds:
-            _cut_seconds(record)
-        if self._behaviour.clipped_hits:
-            record["content"] = clipped(record["content"])
+        self._alter(record, "search")
         absent = self._behaviour.absent_in_hits
         return {name: value for name, value in record.items() if name not in absent}
 
-
-def _cut_seconds(record: dict[str, Any]) -> None:
-    if "created_at" in record:
-        record["created_at"] = whole_seconds_of(record["created_at"])
+    def _alter(self, record: dict[str, Any], operation: Operation) -> None:
+        if operation in self._behaviour.whole_seconds and "created_at" in record:
+            record["created_at"] = whole_seconds_of(record["created_at"])
+        if operation in self._behaviour.clipped:
+            record["content"] = clipped(record["content"])

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from memory_fidelity.adapter import MemoryAdapter, Record, Search
 from memory_fidelity.errors import UnsupportedMemoryItem
+from memory_fidelity.exact import path_to
 from memory_fidelity.fake.behaviour import FULL, FakeBehaviour
 from memory_fidelity.fake.transport import FakeTransport
 from memory_fidelity.json_codec import decode
@@ -36,10 +37,16 @@ class FakeMemoryStore(MemoryAdapter):
         self._namespace = namespace
 
     def refuse(self, record: Record) -> None:
-        """Raise `UnsupportedMemoryItem` for a text that the behaviour cannot keep."""
+        """Raise `UnsupportedMemoryItem` for what the behaviour cannot keep."""
         refused = self._behaviour.refuses_nul and isinstance(record.content, str)
         if refused and "\x00" in record.content:
             raise UnsupportedMemoryItem("content", "expected a text without NUL, got one with it")
+
+        for key, value in (record.metadata or {}).items() if self._behaviour.flat_metadata else ():
+            if isinstance(value, dict | list):
+                raise UnsupportedMemoryItem(
+                    path_to("metadata", key), f"expected a single value, got {type(value).__name__}"
+                )
 
     async def native_store(self, record: Record) -> UUID | str | None:
         """Write the native fields under the record's identity."""

@@ -16,9 +16,9 @@ Fault = Literal["refuse", "withhold", "hang", "hang a read", "corrupt", "miss", 
 
 `refuse`: the service refuses the write. `withhold`: a write succeeds, and the
 reply has no identity. `hang`: a write succeeds, and the reply waits for
-`resume`. `hang a read`: the same for a read or search. `corrupt`: a read or search is answered with what is no record.
-`miss`: a read or search finds nothing. `break`: the call succeeds, and the
-connection is lost before the reply.
+`resume`. `hang a read`: the same for a read or search. `corrupt`: a read or
+search is answered with what is no record. `miss`: a read or search finds nothing.
+`break`: the call succeeds, and the connection is lost before the reply.
 """
 
 _READS: Final = frozenset({"get", "find"})
