@@ -1,0 +1,1 @@
+"""Faults planted into the backends of other conformance kits, and what their own tests find."""

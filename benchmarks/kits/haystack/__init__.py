@@ -1,0 +1,1 @@
+"""The document store mixins of Haystack, over `InMemoryDocumentStore`."""

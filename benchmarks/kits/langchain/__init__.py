@@ -1,0 +1,1 @@
+"""The vector store tests of langchain-tests, over `InMemoryVectorStore`."""

@@ -1,0 +1,1 @@
+"""The base suite for stores of py-key-value, over `MemoryStore`."""
