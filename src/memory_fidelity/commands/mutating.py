@@ -72,8 +72,8 @@ def mutate(
     place = _fake_place(target)
     import_from_here()
     started, clock = datetime.now(UTC), perf_counter()
-    mutation = Mutation(harness(place))
     try:
+        mutation = Mutation(harness(place))
         mutation.baseline()
     except NoBaseline as error:
         typer.echo(f"memory-fidelity: {target}: {error}", err=True)
