@@ -12,10 +12,10 @@ from typing import Final
 
 import pytest
 from lionagi.integrations.ruvector import RuVectorMemoryStore
-from tests.ruvector.harness import DeclaredRuVectorHarness, RuVectorHarness
+from tests.ruvector.harness import MANIFEST, DeclaredRuVectorHarness, RuVectorHarness
 
 from memory_fidelity import MemoryItem, MemoryQuery, MemoryStore
-from memory_fidelity.testing import Report, check_sync
+from memory_fidelity.testing import Report, check_sync, observe_store
 
 _FOUND_IN_OPERATIONS: Final[dict[str, set[str]]] = {
     # A node of another kind makes retrieve raise a ValueError; it should be None.
@@ -188,3 +188,16 @@ def test_a_text_that_nothing_holds_is_answered_all_the_same() -> None:
     hits = asyncio.run(store.search(MemoryQuery(text="zeppelin")))
 
     assert [hit.content for hit in hits] == ["tea"]
+
+
+def test_what_is_true_of_it() -> None:
+    """Without a manifest of its own, behaviour shows one: everything kept, found at once."""
+    observed = asyncio.run(observe_store(RuVectorHarness))
+
+    assert observed.declared is None
+    assert observed.manifest is not None
+    assert observed.manifest.model_dump(exclude={"adapter", "supported_filters"}) == (
+        MANIFEST.model_dump(exclude={"adapter", "supported_filters"})
+    )
+    assert "any key of metadata is taken as a filter" in observed.notes[-1]
+    assert {finding.subject for finding in observed.breaches} == {"E2"}

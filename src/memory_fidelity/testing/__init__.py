@@ -40,8 +40,9 @@ harness over the network gets a journal, and real outages, from a `Relay`;
 `Relayed` has what such harnesses share.
 
 `check` and `check_sync` run all cases and return a `Report`; `AdapterFidelity`
-makes each case a test of pytest. `measure_lag` measures how long a write takes
-to be found.
+makes each case a test of pytest. `mutate` puts deliberate faults around an adapter,
+to see whether they are found; `observe_store` infers which manifest is true of
+a store. `measure_lag` measures how long a write takes to be found.
 """
 
 from __future__ import annotations
@@ -65,7 +66,11 @@ from memory_fidelity.testing.harness import (
     ServiceMissing,
     WithholdsIdentity,
 )
+from memory_fidelity.testing.kills import KillReport
 from memory_fidelity.testing.lag import Lag, measure_lag
+from memory_fidelity.testing.mutation import mutate
+from memory_fidelity.testing.observed import Observed
+from memory_fidelity.testing.observing import observe_store
 from memory_fidelity.testing.relay import Relay
 from memory_fidelity.testing.relayed import Relayed
 from memory_fidelity.testing.report import CaseResult, Finding, LaneReport, Report
@@ -84,10 +89,12 @@ __all__ = [
     "HangsReads",
     "HarnessFactory",
     "Journal",
+    "KillReport",
     "Lag",
     "LaneReport",
     "MemoryAdapterHarness",
     "NamesService",
+    "Observed",
     "OpensScopes",
     "PlantsForeignRecord",
     "RejectsWrites",
@@ -100,5 +107,7 @@ __all__ = [
     "check",
     "check_sync",
     "measure_lag",
+    "mutate",
+    "observe_store",
     "standing",
 ]
