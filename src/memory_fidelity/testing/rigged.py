@@ -121,7 +121,9 @@ class Rigged:
         self._planted = "hang a read"
 
     async def resume(self) -> None:
-        """Let the reply through that was held back."""
+        """Let the reply through that was held back, and hold none back any more."""
+        if self._planted in ("hang", "hang a read"):
+            self._planted = None
         self._resumed.set()
         self._resumed = asyncio.Event()
 
