@@ -18,7 +18,7 @@ from memory_fidelity.card import ContentKind
 
 __all__ = ["CORPUS_VERSION", "Specimen", "SpecimenField", "specimens"]
 
-CORPUS_VERSION: Final = 2
+CORPUS_VERSION: Final = 3
 """Raised whenever a value is added, removed or changed."""
 
 SpecimenField = Literal["content", "tags", "metadata", "created_at"]
@@ -82,10 +82,21 @@ def _texts() -> Iterator[_Row]:
     yield "right-to-left", "\u0634\u0627\u0644\u0648\u0645 \u05d0\u05d1", "stripped as non-ASCII"
     yield "ideographs", "\u8a18\u61b6\u306e\u5fe0\u5b9f\u6027", "stripped as non-ASCII"
     yield "invisible", "a\ufeffb\u200bc\u2028d", "removed as invisible"
+    yield "byte-order-mark", "\ufeffmarked", "the mark at the start is removed"
+    yield "no-break-spaces", "a\u00a0b\u202fc\u3000d", "made plain spaces"
+    yield "typographic", "\u201cso\u201d \u2013 it\u2019s\u2026", "made typewriter's signs"
+    yield "compatibility", "\ufb01 \uff21 \u00b2", "normalised to plainer characters"
+    yield "line-end-at-the-end", "one\n", "chomped"
+    yield "percent-encoded", "a%20b+c", "read as a part of an address"
+    yield "escapes", r"a\nb \u0041 \x41", "read as escapes"
     yield "quotes", 'it\'s "quoted" \\ and `ticked`', "ends a literal of a query language"
     yield "markup", "<b>&amp;</b> {{x}} ${y} %s", "interpreted as a template"
     yield "looks-like-json", '{"id": null, "tags": ["x"]}', "parsed into an object"
     yield "looks-like-a-number", "007", "turned into a number"
+    yield "looks-like-a-fraction", "1.50", "turned into a number"
+    yield "looks-like-a-power", "1e3", "turned into a number"
+    yield "looks-like-no-number", "NaN", "turned into a number that is none"
+    yield "looks-like-a-refusal", "no", "turned into a truth value, as in YAML"
     yield "looks-like-a-date", "2026-01-02", "turned into a date"
     yield "looks-like-a-time", "2026-01-02T03:04:05Z", "turned into a time"
     yield "looks-like-null", "null", "turned into nothing"
@@ -93,7 +104,7 @@ def _texts() -> Iterator[_Row]:
     yield "looks-like-a-reference", "$prev.id", "replaced by an earlier result"
     yield "looks-like-sql", "'); DELETE FROM memory; --", "executed"
     yield "long", "0123456789abcdef" * 256, "cut at a column's width"
-    yield "very-long", "\u00e9" * 40_000, "counted in bytes against a limit of 65,535", False
+    yield "very-long", "\u00e9" * 70_000, "counted in bytes against a limit of 65,535", False
     yield "nul", "before\x00after", "ends a string in C", False
     yield "control-characters", "a\x01b\x1fc\x7f", "removed or refused", False
     yield "noncharacter", "a\uffffb\U0010ffff", "removed or refused", False
@@ -183,7 +194,7 @@ def _metadata() -> Iterator[_Row]:
         "cut at a maximum",
         False,
     )
-    yield "very-long-value", {"k": "\u00e9" * 40_000}, "cut at a column's width", False
+    yield "very-long-value", {"k": "\u00e9" * 70_000}, "cut at a column's width", False
     yield "long-key", {"k" * 300: 1}, "cut at a column's width", False
     yield (
         "control-characters",

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from memory_fidelity.testing.faults import (
+    field_texts,
     filter_keys,
     filters,
     hits,
@@ -14,6 +15,7 @@ from memory_fidelity.testing.faults import (
     limits,
     listings,
     matching,
+    outages,
     replacing,
     scopes,
     writes,
@@ -36,6 +38,8 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
             *filters.FAULTS,
             *filter_keys.FAULTS,
             *scopes.FAULTS,
+            *outages.FAULTS,
+            *field_texts.FAULTS,
         )
     }
 )
