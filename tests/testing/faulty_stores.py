@@ -7,10 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.testing.faulty.failures import (
-    EmptyByTag,
     InventsIdentity,
-    NativeOutage,
-    NeverRecovers,
     SkipsMalformed,
     SwallowsCancellation,
     Unchained,
@@ -134,13 +131,11 @@ FAULTS: dict[str, tuple[HarnessFactory, str, str]] = {
         "consistency.eventual",
         "R3",
     ),
-    "native outage": (over(NativeOutage), "outage.connected", "E2"),
     "outage without a cause": (over(Unchained), "outage.connected", "E2"),
     "refusal without a cause": (over(Unchained), "write.rejected", "E2"),
     "identity invented": (over(InventsIdentity), "write.identity", "C16"),
     "malformed is left out": (over(SkipsMalformed), "payload.malformed", "E4"),
     "cancellation is swallowed": (over(SwallowsCancellation), "cancel.store", "E6"),
-    "dead connection is kept": (over(NeverRecovers), "outage.midway", "E3"),
     "second write is indexed late": (
         over(LateUpdates),
         "consistency.immediate",
@@ -172,6 +167,5 @@ FAULTS: dict[str, tuple[HarnessFactory, str, str]] = {
     "tags are templates": (over(TemplateTags), "fidelity.tags", "manifest.retrieve_fidelity"),
     "times are coerced": (over(CoercesTimes), "store.hostile", "C6"),
     "repeated tags are counted": (over(CountsTags, ALL_TAGS), "search.tags", "Q1"),
-    "outage by tag is empty": (over(EmptyByTag), "outage.connected", "C15"),
 }
 """Name of the fault: the harness that has it, the case that finds it, what the case names."""

@@ -28,6 +28,9 @@ _BY_ID: Final = {case.id: case for case in CASES}
 _SELF_TRIAL: Final = "manifest.accuracy"
 """Runs the other cases many times over, so it is asked only where it is the case that is meant."""
 
+_PATIENCE: Final = 0.25
+"""Seconds after which a call in trouble hangs; no honest adapter is judged by it."""
+
 Found = Callable[[FaultResult], None]
 """Told of each fault as it is decided."""
 
@@ -92,7 +95,7 @@ class Mutation:
         )
 
     def _results(self, fault: Fault, every_case: bool) -> Iterator[CaseResult]:
-        setting = Setting(self._factory, "fake", spoiled=fault.over)
+        setting = Setting(self._factory, "fake", spoiled=fault.over, patience=_PATIENCE)
         for case in cases_for(fault) if every_case else [_BY_ID[fault.case]]:
             yield run_case(case, setting)
 

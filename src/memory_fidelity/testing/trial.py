@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from asyncio import CancelledError
 from collections import Counter
@@ -89,6 +90,8 @@ class Setting:
     """The manifest that the other lane published."""
     known_filters: frozenset[str] = frozenset()
     """Filter keys that a false declaration may hide."""
+    patience: float = 10.0
+    """Seconds one call may take in trouble, as in an outage; more is called hanging."""
 
 
 class Trial:
@@ -186,6 +189,23 @@ class Trial:
             raise
         except BaseException as error:  # noqa: BLE001 - clients panic outside Exception, too
             return Raised(error)
+
+    async def timely(self, what: str, call: Awaitable[_Value]) -> _Value | Raised:
+        """Attempt a call in trouble, in which a client may wait without end.
+
+        Raises:
+            Unmet: it did not end in time; more calls would hang, too.
+        """
+        try:
+            async with asyncio.timeout(self.setting.patience):
+                return await self.attempt(call)
+        except TimeoutError:
+            raise self.fail(
+                "E3",
+                "a call comes to an end whatever becomes of the service",
+                f"{what} had not ended after {self.setting.patience:g} seconds",
+                "give every request a deadline, and translate what it raises",
+            ) from None
 
     async def stored(self, item: MemoryItem) -> UUID:
         """Store an item that must be taken.

@@ -9,17 +9,6 @@ from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.relabelled import RelabelledStore
 
 
-class NativeOutage(RelabelledStore):
-    """The native error of an outage escapes."""
-
-    async def retrieve(self, item_id: UUID) -> MemoryItem | None:
-        """Raise what the client raises."""
-        try:
-            return await self.inner.retrieve(item_id)
-        except MemoryAdapterUnavailable as error:
-            raise ConnectionError("refused") from error
-
-
 class Unchained(RelabelledStore):
     """Typed errors have no cause."""
 
@@ -71,35 +60,6 @@ class SwallowsCancellation(RelabelledStore):
             return await self.inner.store(item)
         except BaseException as error:
             raise MemoryAdapterUnavailable("interrupted") from error
-
-
-class NeverRecovers(RelabelledStore):
-    """After a broken call, every later call fails."""
-
-    broken = False
-
-    async def retrieve(self, item_id: UUID) -> MemoryItem | None:
-        """Keep the dead connection."""
-        if self.broken:
-            raise MemoryAdapterUnavailable("dead connection") from OSError("reset")
-        try:
-            return await self.inner.retrieve(item_id)
-        except MemoryAdapterUnavailable:
-            self.broken = True
-            raise
-
-
-class EmptyByTag(RelabelledStore):
-    """In an outage a search by tag finds nothing."""
-
-    async def search(self, query: MemoryQuery) -> list[MemoryItem]:
-        """Nothing."""
-        try:
-            return await self.inner.search(query)
-        except MemoryAdapterUnavailable:
-            if query.tags:
-                return []
-            raise
 
 
 class TellsIds(RelabelledStore):
