@@ -36,6 +36,7 @@ class Kit:
     """Those whose versions matter; the kit's own comes first."""
     backend: str
     what_runs: str
+    """The part of the kit that is run, in words."""
     plain: Callable[[], type]
     """The backend as it is published."""
     faulty: Callable[[str | None], type]
@@ -49,5 +50,3 @@ class Kit:
     """Run the kit's tests over a backend, all of them or with one of `switches`."""
     switches: Mapping[str, str]
     """Ways in which its tests can be switched off, by name."""
-
-

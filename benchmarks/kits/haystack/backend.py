@@ -51,7 +51,7 @@ class Mutant:
             filters = None
         if self.fault == "search.filter-as-text" and filters:
             return self._filtered_as_text(filters)
-        hits = attempt(
+        hits: Any = attempt(
             self.fault == "search.error-is-nothing", lambda: up.filter_documents(filters), []
         )
         return [hit for hit in hits for _ in range(2)] if self.fault == _TWICE else hits

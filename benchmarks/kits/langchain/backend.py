@@ -52,20 +52,23 @@ class Mutant:
     def get_by_ids(self, ids: Any, /) -> Any:
         up: Any = super()
         store: Any = self
-        found = attempt(self.fault == "read.error-is-nothing", lambda: up.get_by_ids(ids), [])
+        found: Any = attempt(self.fault == "read.error-is-nothing", lambda: up.get_by_ids(ids), [])
         if self.fault == "read.unknown-is-newest" and store.store and len(found) < len(ids):
             return [*found, *up.get_by_ids([[*store.store][-1]])]
         return found
 
     def _similarity_search_with_score_by_vector(
-        self, embedding: Any, k: int = 4, filter: Any = None
+        self,
+        embedding: Any,
+        k: int = 4,
+        filter: Any = None,  # noqa: A002 - the name that the backend gives it
     ) -> Any:
         up: Any = super()
         if self.fault == "search.limit-ignored":
             k = 1_000
         if self.fault == "search.limit-zero-is-all":
             k = k or 1_000
-        hits = attempt(
+        hits: Any = attempt(
             self.fault == "search.error-is-nothing",
             lambda: up._similarity_search_with_score_by_vector(embedding, k, self._filter(filter)),
             [],

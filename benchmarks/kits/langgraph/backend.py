@@ -57,9 +57,7 @@ class Mutant:
 
     def get_tuple(self, config: Any) -> Any:
         up: Any = super()
-        found = attempt(
-            self.fault == "read.error-is-nothing", lambda: up.get_tuple(config), None
-        )
+        found = attempt(self.fault == "read.error-is-nothing", lambda: up.get_tuple(config), None)
         if found is None and self.fault == "read.unknown-is-newest":
             place = {**config["configurable"]}
             place.pop("checkpoint_id", None)
@@ -70,9 +68,14 @@ class Mutant:
         return self._shared(found) if self.fault == "read.shared" else found
 
     def list(
-        self, config: Any, *, filter: Any = None, before: Any = None, limit: Any = None
+        self,
+        config: Any,
+        *,
+        filter: Any = None,  # noqa: A002 - the name that the backend gives it
+        before: Any = None,
+        limit: Any = None,
     ) -> Iterator[Any]:
-        hits = attempt(
+        hits: Any = attempt(
             self.fault == "search.error-is-nothing",
             lambda: [*self._found(config, filter, before, limit)],
             [],
@@ -228,6 +231,7 @@ KIT: Final = Kit(
         "write.error-is-success": _NO_PROMISE,
         "read.error-is-nothing": _NO_PROMISE,
         "search.error-is-nothing": _NO_PROMISE,
+        "search.filter-as-text": "how filters compare values is not stated",
         "read.shared": "that results are copies is not stated",
         "write.second-ignored": "what a second checkpoint of the same id does is not stated",
     },
