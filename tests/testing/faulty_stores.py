@@ -7,10 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.testing.faulty.failures import (
-    InventsIdentity,
-    SkipsMalformed,
     SwallowsCancellation,
-    Unchained,
 )
 from tests.testing.faulty.fields import (
     CoercesTimes,
@@ -131,10 +128,6 @@ FAULTS: dict[str, tuple[HarnessFactory, str, str]] = {
         "consistency.eventual",
         "R3",
     ),
-    "outage without a cause": (over(Unchained), "outage.connected", "E2"),
-    "refusal without a cause": (over(Unchained), "write.rejected", "E2"),
-    "identity invented": (over(InventsIdentity), "write.identity", "C16"),
-    "malformed is left out": (over(SkipsMalformed), "payload.malformed", "E4"),
     "cancellation is swallowed": (over(SwallowsCancellation), "cancel.store", "E6"),
     "second write is indexed late": (
         over(LateUpdates),

@@ -2,53 +2,11 @@
 
 from __future__ import annotations
 
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from memory_fidelity.errors import MemoryAdapterError, MemoryAdapterUnavailable
-from memory_fidelity.store import MemoryItem, MemoryQuery
+from memory_fidelity.store import MemoryItem
 from memory_fidelity.testing.relabelled import RelabelledStore
-
-
-class Unchained(RelabelledStore):
-    """Typed errors have no cause."""
-
-    async def store(self, item: MemoryItem) -> UUID:
-        """Raise without a cause."""
-        try:
-            return await self.inner.store(item)
-        except MemoryAdapterError as error:
-            raise type(error)(*error.args) from None
-
-    async def retrieve(self, item_id: UUID) -> MemoryItem | None:
-        """Raise without a cause."""
-        try:
-            return await self.inner.retrieve(item_id)
-        except MemoryAdapterError as error:
-            raise type(error)(*error.args) from None
-
-
-class InventsIdentity(RelabelledStore):
-    """A failed write is acknowledged with a new id."""
-
-    async def store(self, item: MemoryItem) -> UUID:
-        """Some id."""
-        try:
-            return await self.inner.store(item)
-        except MemoryAdapterError:
-            return uuid4()
-
-
-class SkipsMalformed(RelabelledStore):
-    """What cannot be read is left out."""
-
-    async def search(self, query: MemoryQuery) -> list[MemoryItem]:
-        """Fewer hits."""
-        try:
-            return await self.inner.search(query)
-        except MemoryAdapterUnavailable:
-            raise
-        except MemoryAdapterError:
-            return []
 
 
 class SwallowsCancellation(RelabelledStore):

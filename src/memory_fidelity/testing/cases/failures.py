@@ -239,7 +239,7 @@ async def identity(trial: Trial) -> None:
 async def _judge_failed_write(trial: Trial, what: str, *, chained: bool = True) -> None:
     before = len(trial.calls())
     item = trial.item("refused")
-    outcome = await trial.attempt(trial.store.store(item))
+    outcome = await trial.timely(f"{what}; store", trial.store.store(item))
     if len(trial.calls()) == before:
         raise RigFault("the write did not reach the transport, so nothing was refused")
     if chained and await _landed(trial, item):
@@ -262,7 +262,7 @@ async def _judge_failed_write(trial: Trial, what: str, *, chained: bool = True) 
     )
 
 
-@case("payload.malformed", "E4", "E2", needs=(CorruptsResponses,))
+@case("payload.malformed", "E4", "E2", needs=(CorruptsResponses,), version=2)
 async def malformed(trial: Trial) -> None:
     """A malformed payload is `MemoryAdapterError` with the native error as its cause.
 
@@ -277,21 +277,31 @@ async def malformed(trial: Trial) -> None:
         "retrieve": lambda: trial.store.retrieve(item.id),
         "search": lambda: trial.store.search(MemoryQuery(tags=[trial.mark])),
     }
+    whole = []
     for name, call in calls.items():
         await trial.rigged(control.corrupt_next_response())
-        outcome = await trial.attempt(call())
-        error = outcome.error if isinstance(outcome, Raised) else None
+        outcome = await trial.timely(f"{name}, answered with no record,", call())
         got = outcome[:1] if isinstance(outcome, list) else [outcome]
         if any(isinstance(one, MemoryItem) and one.content == item.content for one in got):
-            raise RigFault(f"the reply to {name} was to be malformed, and held the item")
-        trial.require(
-            isinstance(error, MemoryAdapterError) and error.__cause__ is not None,
-            "E4",
-            "a malformed payload raises MemoryAdapterError, with the native error as its cause",
-            f"{name} gave {described(outcome)}"
-            + (", without a cause" if error is not None and error.__cause__ is None else ""),
-            "parse every reply strictly, and translate what the parser raises",
-        )
+            whole.append((name, outcome))
+        else:
+            _judge_malformed(trial, name, outcome)
+    if len(whole) == len(calls):
+        raise RigFault("the replies were to be malformed, and held the item")
+    for name, outcome in whole:  # the other reply was malformed, so this answer is invented
+        _judge_malformed(trial, name, outcome)
+
+
+def _judge_malformed(trial: Trial, name: str, outcome: object) -> None:
+    error = outcome.error if isinstance(outcome, Raised) else None
+    trial.require(
+        isinstance(error, MemoryAdapterError) and error.__cause__ is not None,
+        "E4",
+        "a malformed payload raises MemoryAdapterError, with the native error as its cause",
+        f"{name} gave {described(outcome)}"
+        + (", without a cause" if error is not None and error.__cause__ is None else ""),
+        "parse every reply strictly, and translate what the parser raises",
+    )
 
 
 @case("cancel.store", "E6", needs=(HangsCalls, Journal))

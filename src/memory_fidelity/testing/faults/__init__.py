@@ -17,6 +17,7 @@ from memory_fidelity.testing.faults import (
     matching,
     outages,
     replacing,
+    replies,
     scopes,
     writes,
 )
@@ -40,6 +41,7 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
             *scopes.FAULTS,
             *outages.FAULTS,
             *field_texts.FAULTS,
+            *replies.FAULTS,
         )
     }
 )
