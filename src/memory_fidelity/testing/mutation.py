@@ -7,26 +7,27 @@ would not find in an adapter that has it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import Final
 
 from memory_fidelity.testing.case import Case
 from memory_fidelity.testing.cases import CASES
+from memory_fidelity.testing.examine import Examination, examine
 from memory_fidelity.testing.faults import FAULTS, Fault
 from memory_fidelity.testing.faults.probe import Inert, Probing
 from memory_fidelity.testing.harness import HarnessFactory
 from memory_fidelity.testing.kills import WORST_FIRST, FaultResult, Killing, KillReport
-from memory_fidelity.testing.report import CaseResult
+from memory_fidelity.testing.own_loop import in_own_loop
 from memory_fidelity.testing.runner import Declarations, declarations, run_case, suite_id
 from memory_fidelity.testing.trial import Setting
 
-__all__ = ["Mutation", "NoBaseline", "kill_report", "mutate"]
+__all__ = ["Found", "Mutation", "NoBaseline", "cases_for", "kill_report", "mutate"]
 
 _BY_ID: Final = {case.id: case for case in CASES}
-_SELF_TRIAL: Final = "manifest.accuracy"
-"""Runs the other cases many times over, so it is asked only where it is the case that is meant."""
+_SUMMARIES: Final = frozenset({"manifest.accuracy", "fidelity.claim"})
+"""They ask again what others ask, and take longest: run only against faults that are theirs."""
 
 _PATIENCE: Final = 0.25
 """Seconds after which a call in trouble hangs; no honest adapter is judged by it."""
@@ -85,24 +86,31 @@ class Mutation:
             active = self._probing.difference(fault.probe, fault.over)
         except Inert as why:
             return ended.model_copy(update={"killing": "inert", "reason": str(why)})
-        results = list(self._results(fault, every_case))
+        endings = self._endings(fault, cases_for(fault) if every_case else [_BY_ID[fault.case]])
         return ended.model_copy(
             update={
-                "killing": _killing(fault, results),
+                "killing": _killing(fault, endings),
                 "active": active,
-                "outcomes": {result.case: result.outcome for result in results},
+                "outcomes": {case: ended.outcome for case, ended in endings.items()},
             }
         )
 
-    def _results(self, fault: Fault, every_case: bool) -> Iterator[CaseResult]:
+    def _endings(self, fault: Fault, cases: Iterable[Case]) -> dict[str, Examination]:
+        """How each case ends over one fault; a harness of its own for each, and one loop for all."""
         setting = Setting(self._factory, "fake", spoiled=fault.over, patience=_PATIENCE)
-        for case in cases_for(fault) if every_case else [_BY_ID[fault.case]]:
-            yield run_case(case, setting)
+        endings: dict[str, Examination] = {}
+
+        async def examined() -> None:
+            for case in cases:
+                endings[case.id] = await examine(case, setting)
+
+        in_own_loop(examined)
+        return endings
 
 
 def cases_for(fault: Fault) -> list[Case]:
     """The cases that are run against a fault."""
-    return [case for case in CASES if case.id in (fault.case,) or case.id != _SELF_TRIAL]
+    return [case for case in CASES if case.id == fault.case or case.id not in _SUMMARIES]
 
 
 def mutate(
@@ -164,10 +172,10 @@ def kill_report(
     )
 
 
-def _killing(fault: Fault, results: Iterable[CaseResult]) -> Killing:
-    failed = [result for result in results if result.outcome == "fail"]
-    for result in failed:
-        subjects = {finding.subject for finding in result.findings}
-        if result.case == fault.case and subjects & {*fault.names}:
+def _killing(fault: Fault, endings: Mapping[str, Examination]) -> Killing:
+    failed = [case for case, ended in endings.items() if ended.outcome == "fail"]
+    if fault.case in failed:
+        subjects = {finding.subject for finding in endings[fault.case].findings}
+        if subjects & {*fault.names}:
             return "killed"
     return "misnamed" if failed else "survived"
