@@ -6,7 +6,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-all lab lessons bench bench-postgres evidence lock clean \
+.PHONY: help demo test test-all lab lessons bench bench-kits bench-postgres evidence lock clean \
 	environment lint types oldest tests site notebooks nightly
 
 export PYTHON
@@ -15,6 +15,7 @@ MAKEFLAGS += --no-print-directory
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST ?=
 BENCH ?=
+KITS ?=
 python := .venv/bin/python
 # Each process of pytest that loads the plugin for notebooks starts two seconds later.
 pytest_alone := PYTEST_ADDOPTS="$$PYTEST_ADDOPTS -p no:nbval"
@@ -88,6 +89,10 @@ test-all: test ## Check everything, then run the tests on every Python from 3.11
 bench: ## Measure the SQLite store against its peers
 	@sh tools/environment.sh .venv-bench requirements/bench.txt
 	.venv-bench/bin/python -m benchmarks $(BENCH)
+
+bench-kits: environment ## Put faults before other conformance kits, and see what they find
+	@sh benchmarks/kits/environments.sh
+	$(python) -m benchmarks.kits $(KITS)
 
 bench-postgres: ## Measure the PostgreSQL store against its peers
 	@sh tools/environment.sh .venv-bench requirements/bench.txt

@@ -1,5 +1,7 @@
 #!/bin/sh
-# Resolve what the kits need anew; the kits themselves are pinned in `requirements.in` (network).
+# Resolve what the kits need anew (network); the kits themselves are pinned in `requirements.in`.
+#
+# With the resolver that `make lock` installs.
 set -eu
 
 for kit in langgraph langchain haystack py_key_value; do
