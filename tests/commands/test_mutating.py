@@ -43,7 +43,7 @@ def test_all_that_was_tried_is_killed(run: Run) -> None:
 
 def test_no_line_is_wider_than_a_terminal(run: Run) -> None:
     """Eighty columns are enough."""
-    ended = run("mutate", "fake", "--only", "*", "--own-case", "--jobs", "1")
+    ended = run("mutate", "fake", "--only", "identity.*", "--own-case", "--jobs", "1")
 
     assert max(map(len, ended.output.splitlines())) <= 80
 

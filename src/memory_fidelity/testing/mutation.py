@@ -96,7 +96,7 @@ class Mutation:
         )
 
     def _endings(self, fault: Fault, cases: Iterable[Case]) -> dict[str, Examination]:
-        """How each case ends over one fault; a harness of its own for each, and one loop for all."""
+        """How each case ends over one fault: a harness of its own for each, one loop for all."""
         setting = Setting(self._factory, "fake", spoiled=fault.over, patience=_PATIENCE)
         endings: dict[str, Examination] = {}
 
