@@ -7,7 +7,9 @@ from types import MappingProxyType
 from typing import Final
 
 from memory_fidelity.testing.faults import (
+    consistency,
     field_texts,
+    field_values,
     filter_keys,
     filters,
     hits,
@@ -40,8 +42,10 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
             *filter_keys.FAULTS,
             *scopes.FAULTS,
             *outages.FAULTS,
-            *field_texts.FAULTS,
             *replies.FAULTS,
+            *consistency.FAULTS,
+            *field_texts.FAULTS,
+            *field_values.FAULTS,
         )
     }
 )

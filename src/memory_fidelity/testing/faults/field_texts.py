@@ -19,7 +19,8 @@ __all__ = ["FAULTS"]
 _TextChange = Callable[[str], Any]
 
 _SAMPLES: Final = (
-    "  padded\t", "two   gaps", "first\r\nsecond\rthird\n", "Loud AND quiet", "nai\u0308ve", "na\u00efve", "behind  ",
+    "  padded\t", "two   gaps", "first\r\nsecond\rthird\n", "Loud AND quiet", "nai\u0308ve",
+    "na\u00efve", "behind  ",
     "\ufb01ne \uff21", "\U0001f98a tail", "\u043f\u0440\u0438\u0432\u0435\u0442", "x\x00y",
     "x\x02y\x7f", "x\u200dy", "\ufeffmark", "no\u00a0break", "Tom &lt;3 &amp; Jerry", "50%25 off",
     "say \\n twice", "{{name}} owes ${sum}", "she said \u201cyes\u201d \u2014", "z" * 6_000,
