@@ -7,9 +7,9 @@ from typing import Any
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.case import case
-from memory_fidelity.testing.endings import Raised
+from memory_fidelity.testing.endings import Raised, described
 from memory_fidelity.testing.harness import DelaysIndex
-from memory_fidelity.testing.trial import Trial
+from memory_fidelity.testing.trial import RigFault, Trial
 
 __all__ = ["CASES"]
 
@@ -36,9 +36,16 @@ def _needle(trial: Trial) -> MemoryItem:
     return trial.item(f"needle {trial.mark}", tags=[trial.mark])
 
 
-@case("consistency.immediate", "C14", judges_manifest=True, inapplicable=_immediate_only)
+@case(
+    "consistency.immediate",
+    "C14",
+    version=2,
+    judges_manifest=True,
+    inapplicable=_immediate_only,
+)
 async def immediate(trial: Trial) -> None:
-    """A stored item is found at once, by text, by tag and in the listing."""
+    """A stored item is found at once, by text, by tag and in the listing, by every store."""
+    other = await trial.new_store()
     for n in range(3):
         item = _needle(trial)
         await trial.stored(item)
@@ -50,6 +57,7 @@ async def immediate(trial: Trial) -> None:
                 f"write {n + 1} was acknowledged, and a search by {name} missed it",
                 "wait for the index before acknowledging, or declare 'eventual'",
             )
+    await _judge_found_by(trial, other, item)
     newer = trial.item("needle, replaced", tags=[f"again{trial.mark}"], id=item.id)
     if isinstance(await trial.attempt(trial.store.store(newer)), Raised):
         return  # an id can be written once only
@@ -62,10 +70,38 @@ async def immediate(trial: Trial) -> None:
     )
 
 
+async def _judge_found_by(trial: Trial, other: Any, item: MemoryItem) -> None:
+    hits = await trial.attempt(other.search(MemoryQuery(tags=[trial.mark])))
+    trial.require(
+        isinstance(hits, list) and item.id in {hit.id for hit in hits},
+        "manifest.search_consistency" if trial.claims.search_consistency == "immediate" else "C14",
+        "a write that search shows is shown by every store over the service",
+        "another store missed what the first one had found by its tag",
+        "let every store search what the service has",
+    )
+
+
+async def _prove_control(trial: Trial) -> None:
+    """Store an item and read it back once the index is visible.
+
+    An adapter that retrieves through its index is to be found, not taken for a
+    harness that keeps nothing.
+    """
+    item = trial.item("control")
+    stored = await trial.attempt(trial.store.store(item))
+    await trial.indexed()
+    got = await trial.attempt(trial.store.retrieve(item.id))
+    if isinstance(stored, Raised) or not isinstance(got, MemoryItem):
+        raise RigFault(f"an ordinary item did not come back: {described(got)}")
+
+
 @case(
     "consistency.eventual",
     "C14",
     "Q5",
+    "R3",
+    version=2,
+    control=False,
     judges_manifest=True,
     needs=(DelaysIndex,),
     inapplicable=_eventual_only,
@@ -76,6 +112,7 @@ async def eventual(trial: Trial) -> None:
     If nothing is ever missed, the claim is understated, or the fake does not
     model the delay that the adapter must live with.
     """
+    await _prove_control(trial)
     await trial.rigged(trial.control(DelaysIndex).delay_index())  # type: ignore[type-abstract]
     item = _needle(trial)
     await trial.stored(item)
@@ -95,6 +132,9 @@ async def eventual(trial: Trial) -> None:
     "consistency.converges",
     "C14",
     "Q5",
+    "R3",
+    version=2,
+    control=False,
     judges_manifest=True,
     inapplicable=_eventual_only,
 )
@@ -103,12 +143,15 @@ async def converges(trial: Trial) -> None:
 
     On a live service `eventual` means "may": finding it early is no fault.
     """
+    await _prove_control(trial)
+    other = await trial.new_store()
     item = _needle(trial)
     await trial.stored(item)
     await _judge_fresh(trial, item)
     if item.id in await trial.found_ids(MemoryQuery(tags=[trial.mark])):
         trial.notes.append("stronger than claimed: the item was found before the index converged")
     await _judge_converged(trial, item)
+    await _judge_found_by(trial, other, item)
 
 
 async def _judge_fresh(trial: Trial, item: MemoryItem) -> None:

@@ -84,17 +84,16 @@ def _matrix_lines(report: KillReport) -> Iterator[str]:
     families = case_families(report)
     letters = dict(zip(families, "abcdefghijklmnopqrstuvwxyz", strict=False))
     yield "how many cases of each family failed:"
-    legend = ", ".join(f"{letter} {family}" for family, letter in letters.items())
+    legend = ", ".join(f"{letter}={family}" for family, letter in letters.items())
     yield from _wrapped(legend)
     yield ""
     width = max(len(each.fault) for each in tried)
-    yield f"  {'':<{width}}  {' '.join(letters.values())}  its own case"
+    yield f"  {'':<{width}}  {' '.join(letters.values())}"
     for each in tried:
         killers = set(each.killers)
         cells = (sum(case in killers for case in cases) for cases in families.values())
         row = " ".join(str(count) if count else "." for count in cells)
-        line = f"  {each.fault:<{width}}  {row}  {each.case}"
-        yield line if len(line) <= WIDTH else f"  {each.fault:<{width}}  {row}"
+        yield f"  {each.fault:<{width}}  {row}"
 
 
 def _inapplicable_lines(report: KillReport) -> Iterator[str]:
