@@ -14,7 +14,7 @@ from memory_fidelity.testing.faults.altering import Change, Place, altered, in_t
 from memory_fidelity.testing.faults.fault import Fault
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "texts"]
 
 _TextChange = Callable[[str], Any]
 

@@ -22,7 +22,7 @@ from memory_fidelity.testing.faults.declared import no_metadata
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, fault
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "first_types", "values"]
 
 _VALUES: Final[tuple[Any, ...]] = (
     1, -7, 2**40, 2**53 + 7, 2**64, -(2**70), 3.0, -0.0, 1 / 3, 1e22, 5e-324, 1.5, 0, 0.0, True,

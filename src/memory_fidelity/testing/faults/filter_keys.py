@@ -10,7 +10,7 @@ from memory_fidelity.testing.faults.fault import Fault, FaultyStore, fault
 from memory_fidelity.testing.faults.filters import no_filters
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "unsupported"]
 
 
 async def unsupported(bench: Bench) -> None:

@@ -16,7 +16,7 @@ from memory_fidelity.testing.faults.fault import Fault, Shared, any_of, fault
 from memory_fidelity.testing.faults.probe import Bench
 from memory_fidelity.testing.faults.rewriting import Rewriting, Sifting
 
-__all__ = ["FAULTS", "no_filters"]
+__all__ = ["FAULTS", "filtered", "no_filters"]
 
 _MISSING: Final = object()
 _TIME: Final = "created_at"

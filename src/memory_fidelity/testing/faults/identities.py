@@ -11,7 +11,7 @@ from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, Shared, fault
 from memory_fidelity.testing.faults.probe import Bench, identity
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "identities", "strangers"]
 
 
 async def identities(bench: Bench) -> None:

@@ -10,7 +10,7 @@ from memory_fidelity.store import MemoryQuery
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, fault
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "limits"]
 
 _CAP: Final = 20
 _WORD: Final = 2**63

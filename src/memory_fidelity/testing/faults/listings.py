@@ -9,7 +9,7 @@ from memory_fidelity.testing.faults.fault import Fault, FaultyStore, fault
 from memory_fidelity.testing.faults.probe import Bench
 from memory_fidelity.testing.faults.rewriting import Rewriting
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "empties", "malformed"]
 
 
 async def empties(bench: Bench) -> None:

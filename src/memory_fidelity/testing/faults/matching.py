@@ -12,7 +12,7 @@ from memory_fidelity.testing.faults.fault import Fault, Shared, always, fault
 from memory_fidelity.testing.faults.probe import Bench
 from memory_fidelity.testing.faults.rewriting import Rewriting, Sifting
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "labels", "texts"]
 
 
 async def texts(bench: Bench) -> None:

@@ -28,7 +28,7 @@ from memory_fidelity.testing.faults.instead import (
 )
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "broken", "first_calls", "in_use"]
 
 _VERBS: Final[dict[str, tuple[Concern, str]]] = {
     "retrieve": (retrieving, "retrieve"),

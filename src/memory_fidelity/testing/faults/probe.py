@@ -13,7 +13,7 @@ from memory_fidelity.testing.examine import closed
 from memory_fidelity.testing.harness import HarnessFactory
 from memory_fidelity.testing.own_loop import in_own_loop
 
-__all__ = ["Bench", "Inert", "Probe", "Probing", "identity"]
+__all__ = ["Bench", "Inert", "Probe", "Probing", "identity", "shown"]
 
 PATIENCE: Final = 0.25
 """Seconds after which a call of a probe is taken to hang; it takes milliseconds."""

@@ -10,7 +10,7 @@ from memory_fidelity.testing.faults.declared import no_metadata, no_times
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, fault
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "versions"]
 
 
 async def versions(bench: Bench) -> None:

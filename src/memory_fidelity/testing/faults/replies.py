@@ -30,7 +30,7 @@ from memory_fidelity.testing.faults.instead import (
 )
 from memory_fidelity.testing.faults.probe import Bench, identity
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "refused", "rewritten", "unidentified", "unreadable"]
 
 _REFUSALS: Final = (MemoryAdapterUnavailable, UnsupportedMemoryItem, UnsupportedMemoryQuery)
 

@@ -10,7 +10,7 @@ from memory_fidelity.store import MemoryQuery
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, Shared, fault
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "neighbours"]
 
 
 async def neighbours(bench: Bench) -> None:
