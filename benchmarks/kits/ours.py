@@ -16,10 +16,20 @@ from memory_fidelity.testing.mutation import mutate
 __all__ = ["OURS", "own_verdicts"]
 
 OURS: Final[Mapping[str, str]] = {
+    "text.non-ascii-removed": "content.ascii-only",
+    "text.truncated": "content.cut-at-255",
+    "text.trimmed": "content.trimmed",
+    "text.lower-cased": "content.lower-cased",
+    "metadata.integers-as-floats": "metadata.int-as-float",
+    "metadata.as-text": "metadata.int-as-text",
+    "metadata.none-removed": "metadata.null-removed",
     "write.second-ignored": "replace.ignored",
     "write.wrong-identity": "identity.other-returned",
+    "write.error-is-success": "outage.store-forged",
     "read.unknown-is-newest": "identity.unknown-is-any",
     "read.shared": "write.results-shared",
+    "read.error-is-nothing": "outage.retrieve-nothing",
+    "search.error-is-nothing": "outage.search-nothing",
     "search.limit-ignored": "limit.ignored",
     "search.limit-zero-is-all": "limit.zero-is-all",
     "search.filter-ignored": "filters.ignored",
@@ -27,7 +37,10 @@ OURS: Final[Mapping[str, str]] = {
     "search.hits-twice": "hits.twice",
     "scope.prefix-leaks": "scope.prefix",
 }
-"""The names of our faults, by kind. The base store has neither a batch nor a deletion."""
+"""The names of our faults, by kind; where ours come in several sizes, the plainest.
+
+The base store has neither a batch nor a deletion.
+"""
 
 
 def own_verdicts() -> dict[str, OwnVerdict]:
