@@ -6,7 +6,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-all lab lessons bench bench-kits bench-postgres evidence lock clean \
+.PHONY: help demo test test-all lab lessons bench bench-kits bench-postgres evidence lock clean mutants \
 	environment lint types oldest tests site notebooks nightly
 
 export PYTHON
@@ -98,8 +98,13 @@ bench-postgres: ## Measure the PostgreSQL store against its peers
 	@sh tools/environment.sh .venv-bench requirements/bench.txt
 	.venv-bench/bin/python -m benchmarks.postgres $(BENCH)
 
+mutants: environment ## Change the product's own source, and see whether its tests notice
+	@sh tools/environment.sh .venv-mutants requirements/mutants.txt
+	.venv-mutants/bin/python -m benchmarks.mutants
+
 evidence: environment ## Judge the shipped adapters again, and write the evidence of the site
 	$(python) -m tools.website.evidence
+	$(python) -m tools.website.kills
 
 lock: ## Resolve the locked versions anew (network)
 	@sh tools/lock.sh

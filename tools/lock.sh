@@ -19,4 +19,5 @@ compile() {
 compile uv.txt requirements/uv.in
 compile dev.txt pyproject.toml --extra dev
 compile oldest.txt pyproject.toml --extra postgres --extra testing requirements/oldest.in
+compile mutants.txt requirements/mutants.in
 compile bench.txt pyproject.toml --extra bench requirements/bench.in

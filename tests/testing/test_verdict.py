@@ -116,3 +116,13 @@ class TestExitCodes:
         zero = [name for name in get_args(Verdict) if EXIT_CODES[name] == 0]
 
         assert zero == ["conformant"]
+
+    def test_codes_are_documented(self) -> None:
+        """Scripts rely on the numbers, which never change."""
+        assert EXIT_CODES == {
+            "conformant": 0,
+            "non-conformant": 1,
+            "incomplete": 2,
+            "inconclusive": 2,
+            "harness error": 3,
+        }
