@@ -80,7 +80,9 @@ def _cosmic_ray(copy: Path, command: str, config: Path, session: Path) -> None:
         "PYTHONDONTWRITEBYTECODE": "1",  # a mutant must not be taken for the one before it
     }
     program = Path(sys.executable).with_name("cosmic-ray")
-    subprocess.run([program, command, config, session], cwd=copy, env=environment, check=True)
+    subprocess.run(  # noqa: S603 - the program of this very environment, on files made here
+        [program, command, config, session], cwd=copy, env=environment, check=True
+    )
 
 
 def _leave_out_annotations(session: Path, source: str) -> None:
