@@ -8,7 +8,12 @@ from typing import Final
 
 from memory_fidelity.testing.faults import (
     consistency,
+    field_holes,
+    field_keys,
+    field_mappings,
+    field_tags,
     field_texts,
+    field_times,
     field_values,
     filter_keys,
     filters,
@@ -46,6 +51,11 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
             *consistency.FAULTS,
             *field_texts.FAULTS,
             *field_values.FAULTS,
+            *field_mappings.FAULTS,
+            *field_keys.FAULTS,
+            *field_tags.FAULTS,
+            *field_times.FAULTS,
+            *field_holes.FAULTS,
         )
     }
 )

@@ -143,7 +143,7 @@ def _of_content(name: str, place: Place) -> Fault:
     return altered(
         "content", f"{name}{_SUFFIX[place]}", _in_content(change),
         f"Text content {what}{_WHERE[place]}.", probe=texts, place=place,
-        unless=no_text,
+        case="fidelity.claim" if place == "retrieve" else None, unless=no_text,
     )  # fmt: skip
 
 
