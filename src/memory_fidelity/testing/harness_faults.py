@@ -3,6 +3,12 @@
 What a harness does not do it must not be able to blame on the adapter, nor to
 hide. A fault replaces methods of one made harness, so that it goes around the
 harness of any author.
+
+Some cannot be told from a fault of the adapter by anything that can be seen from
+outside, and are not here: a reply whose identity is not withheld looks like an
+adapter that takes any reply, and a barrier that does nothing like an index that
+never converges. They end as a fail, which sends the author to the right place all
+the same.
 """
 
 from __future__ import annotations
@@ -70,11 +76,6 @@ def _no_outage(harness: Any) -> Any:
 def _nothing_rejected(harness: Any) -> Any:
     """Lets through the write that is to be refused."""
     return _idle("reject_next_write")(harness)
-
-
-def _identity_kept(harness: Any) -> Any:
-    """Acknowledges with an identity the write that is to get none."""
-    return _idle("withhold_next_identity")(harness)
 
 
 def _nothing_corrupted(harness: Any) -> Any:
@@ -225,7 +226,6 @@ _ALL: Final = (
     _named("harness.reset-keeps-data", "harness.reset", _reset_keeps_data),
     _named("harness.no-outage", "outage.connected", _no_outage),
     _named("harness.nothing-rejected", "write.rejected", _nothing_rejected),
-    _named("harness.identity-kept", "write.identity", _identity_kept),
     _named("harness.nothing-corrupted", "payload.malformed", _nothing_corrupted),
     _named("harness.nothing-broken", "outage.midway", _nothing_broken),
     _named("harness.write-does-not-hang", "cancel.store", _write_does_not_hang),

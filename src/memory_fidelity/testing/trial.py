@@ -148,6 +148,18 @@ class Trial:
         if not isinstance(got, MemoryItem) or got.id != item.id:
             raise RigFault(f"an ordinary item did not come back: {described(got)}")
 
+    async def prove_journal(self) -> None:
+        """See that each write is in the journal, so that a call that is not there was not made.
+
+        Raises:
+            RigFault: a write was acknowledged, and the journal is as it was before.
+        """
+        for _ in range(2):
+            before = len(self.calls())
+            await self.attempt(self.store.store(self.item("journal")))
+            if len(self.calls()) == before:
+                raise RigFault("the journal shows nothing of a write")
+
     # Reporting
 
     def report(self, subject: str, claim: str, observed: str, change: str) -> None:

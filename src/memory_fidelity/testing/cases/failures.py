@@ -17,7 +17,6 @@ from memory_fidelity.testing.case import case
 from memory_fidelity.testing.endings import Raised, described
 from memory_fidelity.testing.harness import (
     BreaksCalls,
-    Call,
     CorruptsResponses,
     HangsCalls,
     Journal,
@@ -153,12 +152,14 @@ async def midway(trial: Trial) -> None:
     answered: dict[str, object] = {}
     raised = False
     for name, call in _operations(trial, trial.store, known):
-        usual = len(await _calls_of(trial, call))
+        before = len(trial.calls())
+        undisturbed = await trial.attempt(call())
+        usual = len(trial.calls()) - before
         await trial.rigged(control.break_next_call())
         before = len(trial.calls())
         outcome = await trial.timely(f"{name}, broken midway,", call())
         raised = raised or isinstance(outcome, Raised)
-        if isinstance(outcome, Raised) or not outcome:
+        if isinstance(outcome, Raised) or (undisturbed and not outcome):
             _judge_unavailable(trial, f"{name}, broken midway,", outcome)
         elif len(trial.calls()) - before > usual:
             trial.notes.append(f"{name}: tried again after the break")
@@ -180,12 +181,6 @@ async def _judge_recovered(trial: Trial, name: str, known: MemoryItem) -> None:
         f"after {name} was broken, retrieve gave {described(got)}",
         "drop the broken connection, and connect again on the next call",
     )
-
-
-async def _calls_of(trial: Trial, call: Callable[[], Awaitable[Any]]) -> tuple[Call, ...]:
-    before = len(trial.calls())
-    await trial.attempt(call())
-    return trial.calls()[before:]
 
 
 @case("write.once", "W5", "E3", needs=(BreaksCalls,))

@@ -10,7 +10,7 @@ from memory_fidelity.manifest import MemoryItemField
 from memory_fidelity.store import MemoryItem, MemoryQuery
 from memory_fidelity.testing.case import case
 from memory_fidelity.testing.endings import Raised, described
-from memory_fidelity.testing.harness import PlantsForeignRecord
+from memory_fidelity.testing.harness import Journal, PlantsForeignRecord
 from memory_fidelity.testing.trial import RigFault, Trial
 
 __all__ = ["CASES"]
@@ -25,6 +25,8 @@ async def identifier(trial: Trial) -> None:
     """
     item = trial.item("identifier")
     returned = await trial.stored(item)
+    if isinstance(trial.harness, Journal) and not trial.calls():
+        raise RigFault("a write was acknowledged, and nothing of it reached the transport")
     trial.require(
         type(returned) is UUID,
         "C2",
