@@ -20,7 +20,6 @@ from tests.testing.faulty.fields import (
     TruthsInMetadata,
     WideMetadata,
 )
-from tests.testing.faulty.identities import LateUpdates
 from tests.testing.faulty.matching import CountsTags
 from tests.testing.faulty.surface import (
     Assignable,
@@ -39,11 +38,10 @@ from tests.testing.faulty.writes import (
     NativeRefusal,
     NotIndexed,
     RefusesOrdinary,
-    RetrieveThroughIndex,
 )
 
 from memory_fidelity.card import LossFixture
-from memory_fidelity.fake.behaviour import EVENTUAL, FULL, LOSSY, NATIVE_FIELDS, FakeBehaviour
+from memory_fidelity.fake.behaviour import FULL, LOSSY, NATIVE_FIELDS, FakeBehaviour
 from memory_fidelity.fake.harness import FakeHarness
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.testing.harness import HarnessFactory
@@ -123,17 +121,7 @@ FAULTS: dict[str, tuple[HarnessFactory, str, str]] = {
         "manifest.retrieve_fidelity",
     ),
     "tags fold case": (over(behaviour=TEXT_TAGS, tag_case="sensitive"), "search.tags", "Q1"),
-    "retrieve through the index": (
-        over(RetrieveThroughIndex, EVENTUAL),
-        "consistency.eventual",
-        "R3",
-    ),
     "cancellation is swallowed": (over(SwallowsCancellation), "cancel.store", "E6"),
-    "second write is indexed late": (
-        over(LateUpdates),
-        "consistency.immediate",
-        "manifest.search_consistency",
-    ),
     "metadata is normalised": (
         over(ComposesMetadata),
         "fidelity.metadata",

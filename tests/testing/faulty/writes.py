@@ -46,14 +46,3 @@ class NotIndexed(RelabelledStore):
     async def search(self, query: MemoryQuery) -> list[MemoryItem]:
         """Every hit but one."""
         return [hit for hit in await self.inner.search(query) if hit.content != ""]
-
-
-class RetrieveThroughIndex(RelabelledStore):
-    """Retrieve sees only what the index shows."""
-
-    async def retrieve(self, item_id: UUID) -> MemoryItem | None:
-        """Look the id up among the hits, except for the control."""
-        found = await self.inner.retrieve(item_id)
-        hits = await self.inner.search(MemoryQuery(limit=1_000))
-        visible = found is None or found.content == "control" or item_id in {h.id for h in hits}
-        return found if visible else None

@@ -32,11 +32,11 @@ async def sightings(bench: Bench) -> None:
     for version in ("first", "second"):
         item = bench.item(1, tags=["t", version])
         await bench.saw("store", bench.store.store(item))
-        await bench.saw("retrieve", bench.store.retrieve(item.id))
         await _look(bench, version, bench.store)
-        await _look(bench, "other", other)
+        await bench.saw("retrieve", bench.store.retrieve(item.id))
         await bench.harness.make_search_index_visible()
         await _look(bench, version, bench.store)
+        await _look(bench, version, other)
 
 
 async def _look(bench: Bench, tag: str, store: Any) -> None:
