@@ -127,9 +127,9 @@ class Mutant:
     def _shared(self, found: Any) -> Any:
         given = self.__dict__.setdefault("given", {})
         key = found and found.checkpoint["id"]
-        if key in given and given[key] == found:
-            return given[key]
-        return given.setdefault(key, found)
+        if given.get(key) != found:
+            given[key] = found
+        return given.get(key)
 
 
 class SaverDoor:

@@ -32,9 +32,9 @@ class Mutant:
         if self.fault != "read.shared":
             return found
         given = self.__dict__.setdefault("given", {})
-        if (collection, key) in given and given[collection, key] == found:
-            return given[collection, key]
-        return given.setdefault((collection, key), found)
+        if given.get((collection, key)) != found:
+            given[collection, key] = found
+        return given.get((collection, key))
 
     async def _put_managed_entry(self, *, key: str, collection: str, managed_entry: Any) -> None:
         up: Any = super()
