@@ -20,7 +20,10 @@ from memory_fidelity.testing.trial import Setting
 Dropped = Literal["created_at", "metadata"]
 CREATED_AT: frozenset[Dropped] = frozenset({"created_at"})
 METADATA: frozenset[Dropped] = frozenset({"metadata"})
-PROFILES = {"full": FULL, "eventual": EVENTUAL, "lossy": LOSSY, "native": NATIVE_FIELDS}
+FOLDED = replace(FULL, name="fake-folded", folded_tags=frozenset({"search"}))
+PROFILES = {
+    "full": FULL, "eventual": EVENTUAL, "lossy": LOSSY, "native": NATIVE_FIELDS, "folded": FOLDED,
+}  # fmt: skip
 
 
 def subjects_of(report: Report) -> set[str]:
@@ -68,6 +71,9 @@ def behaviours() -> Iterator[FakeBehaviour]:
     yield replace(FULL, absent_in_hits=METADATA)
     yield replace(FULL, absent_in_hits=CREATED_AT | METADATA)
     yield replace(LOSSY, absent_in_hits=METADATA)
+    yield FOLDED
+    yield replace(FULL, folded_tags=frozenset({"retrieve"}))
+    yield replace(LOSSY, folded_tags=frozenset({"retrieve", "search"}))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +88,7 @@ def test_honest_adapter_is_conformant(behaviour: FakeBehaviour) -> None:
 
 
 def false_claims() -> Iterator[tuple[FakeBehaviour, Flip]]:
-    """Every flip of every claim of the four profiles."""
+    """Every flip of every claim of the profiles."""
     for profile in PROFILES.values():
         for flip in flips(profile.manifest()):
             yield profile, flip

@@ -16,7 +16,13 @@ from memory_fidelity.card import (
     Refusal,
 )
 from memory_fidelity.exact import path_to, same
-from memory_fidelity.fake.losses import as_text, clipped_content, metadata_as_text, whole_seconds
+from memory_fidelity.fake.losses import (
+    as_text,
+    clipped_content,
+    folded_tags,
+    metadata_as_text,
+    whole_seconds,
+)
 from memory_fidelity.json_codec import encode
 from memory_fidelity.manifest import (
     ITEM_FIELDS,
@@ -51,6 +57,8 @@ class FakeBehaviour:
     """Operations whose answer cuts `created_at` to seconds."""
     clipped: frozenset[Operation] = frozenset()
     """Operations whose answer shows only the start of a text."""
+    folded_tags: frozenset[Operation] = frozenset()
+    """Operations whose answer shows tags without their case."""
     consistency: SearchConsistency = "immediate"
     """Whether a write is indexed as it is made, or queued until the queue is flushed."""
     filters: tuple[str, ...] = ("user", "n")
@@ -93,7 +101,7 @@ class FakeBehaviour:
             search_consistency=self.consistency,
             retrieve_fidelity=self._fidelity("retrieve", self.native_fields),
             search_fidelity=self._fidelity("search", self.hit_fields),
-            search_returns_tags="tags" in self.hit_fields,
+            search_returns_tags="tags" in self.hit_fields and "search" not in self.folded_tags,
             preserves_metadata=self._preserves_metadata,
         )
 
@@ -144,6 +152,8 @@ class FakeBehaviour:
             yield whole_seconds(cut)
         if self.clipped and "text" in self.content:
             yield clipped_content(self.clipped)
+        if folding := self.folded_tags & self._operations_that_show("tags"):
+            yield folded_tags(folding)
 
     def _operations_that_show(self, field: MemoryItemField) -> frozenset[Operation]:
         shown: dict[Operation, frozenset[MemoryItemField]] = {
@@ -162,7 +172,8 @@ class FakeBehaviour:
         if claim.search_fidelity == "full":
             return frozenset()
         absent = self.absent_in_hits - claim.dropped_item_fields - {"tags"}
-        return absent if claim.search_returns_tags else absent | {"tags"}
+        altered = "tags" in self.hit_fields and "search" in self.folded_tags
+        return absent if claim.search_returns_tags or altered else absent | {"tags"}
 
     def _claimed_losses(self, claim: MemoryAdapterManifest) -> Iterator[LossFixture]:
         fidelities = {"retrieve": claim.retrieve_fidelity, "search": claim.search_fidelity}

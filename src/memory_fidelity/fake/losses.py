@@ -14,6 +14,8 @@ __all__ = [
     "as_text",
     "clipped",
     "clipped_content",
+    "folded",
+    "folded_tags",
     "metadata_as_text",
     "texts_of",
     "whole_seconds",
@@ -42,6 +44,11 @@ def whole_seconds_of(created_at: float) -> float:
 def clipped(content: Any) -> Any:
     """Return the start of a text; any other content as it is."""
     return content[:CLIPPED_LENGTH] if isinstance(content, str) else content
+
+
+def folded(tags: list[str]) -> list[str]:
+    """Return the tags without their case."""
+    return [tag.casefold() for tag in tags]
 
 
 def metadata_as_text(on: Collection[Operation]) -> LossFixture:
@@ -80,4 +87,17 @@ def clipped_content(on: Collection[Operation]) -> LossFixture:
         expected="A text of more than twen",
         on=frozenset(on),
         transform=clipped,
+    )
+
+
+def folded_tags(on: Collection[Operation]) -> LossFixture:
+    """Declare that tags come back without their case."""
+    return LossFixture(
+        name="tags-folded",
+        field="tags",
+        why="The service shows tags as it indexes them.",
+        sent=["Alpha", "beta"],
+        expected=["alpha", "beta"],
+        on=frozenset(on),
+        transform=folded,
     )

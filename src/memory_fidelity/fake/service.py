@@ -9,7 +9,7 @@ from typing import Any
 from memory_fidelity.card import Operation
 from memory_fidelity.exact import same
 from memory_fidelity.fake.behaviour import FakeBehaviour
-from memory_fidelity.fake.losses import as_text, clipped, texts_of, whole_seconds_of
+from memory_fidelity.fake.losses import as_text, clipped, folded, texts_of, whole_seconds_of
 from memory_fidelity.json_codec import canonical, decode, encode
 
 __all__ = ["FakeRejected", "FakeService", "FakeServiceError"]
@@ -147,3 +147,5 @@ class FakeService:
             record["created_at"] = whole_seconds_of(record["created_at"])
         if operation in self._behaviour.clipped:
             record["content"] = clipped(record["content"])
+        if operation in self._behaviour.folded_tags:
+            record["tags"] = folded(record["tags"])

@@ -18,7 +18,7 @@ from memory_fidelity.card import ContentKind
 
 __all__ = ["CORPUS_VERSION", "Specimen", "SpecimenField", "specimens"]
 
-CORPUS_VERSION: Final = 3
+CORPUS_VERSION: Final = 4
 """Raised whenever a value is added, removed or changed."""
 
 SpecimenField = Literal["content", "tags", "metadata", "created_at"]
@@ -165,6 +165,7 @@ def _metadata() -> Iterator[_Row]:
     yield "falsy-values", {"n": 0, "f": False, "s": "", "l": [], "o": {}}, "taken for missing"
     yield "number-types", {"i": 1, "f": 1.0, "b": True, "s": "1"}, "made one type"
     yield "mixed-list", {"l": [1, "1", None, 1.5, [2], {"k": 3}, "1"]}, "cast to one type"
+    yield "list-of-texts", {"l": ["b", "a", "c"]}, "joined into one text, or sorted"
     yield "negative-zero", {"z": -0.0}, "loses its sign"
     yield "floats", {"a": 1e16, "b": 5e-324, "c": 1.7976931348623157e308}, "printed as integers"
     yield (

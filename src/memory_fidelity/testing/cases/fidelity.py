@@ -14,7 +14,7 @@ _OPERATIONS: tuple[Operation, ...] = ("retrieve", "search")
 _STRENGTH: tuple[Fidelity, ...] = ("lossy", "native_fields", "full")
 
 
-def _field_case(name: MemoryItemField, *clauses: str) -> Case:
+def _field_case(name: MemoryItemField, *clauses: str, version: int = 1) -> Case:
     async def body(trial: Trial) -> None:
         seen = await observe(trial, [name])
         _judge_refusals(trial, seen, name)
@@ -35,10 +35,10 @@ def _field_case(name: MemoryItemField, *clauses: str) -> Case:
     documented default, or refused before transport.
     """
     made: CaseBody = body
-    return case(f"fidelity.{name}", *clauses, judges_manifest=True)(made)
+    return case(f"fidelity.{name}", *clauses, version=version, judges_manifest=True)(made)
 
 
-@case("fidelity.claim", "C3", "C12", "W2", judges_manifest=True)
+@case("fidelity.claim", "C3", "C12", "W2", version=2, judges_manifest=True)
 async def claim(trial: Trial) -> None:
     """`retrieve_fidelity` and `search_fidelity` are neither stronger nor weaker than behaviour.
 
@@ -93,9 +93,12 @@ def _lacking(trial: Trial) -> list[str]:
 
 
 def _absent(trial: Trial, name: MemoryItemField, operation: Operation) -> bool:
+    """Whether hits lack a field; one that they alter is not absent, but lossy."""
     if operation == "retrieve":
         return False
-    return name in _lacking(trial) or (name == "tags" and not trial.claims.search_returns_tags)
+    if trial.card is None:
+        return name == "tags" and not trial.claims.search_returns_tags
+    return name in trial.card.absent_in_hits
 
 
 def _judge_refusals(trial: Trial, seen: Observation, name: MemoryItemField) -> None:
@@ -147,18 +150,27 @@ def _judge_kept(
             f"whatever was stored, {name} came back the same: {altered[0][1]}",
             f"keep {name}, or declare it dropped",
         )
+    exactly = _claim_of_exactness(trial, name, operation) is not None
     for sample, difference in altered:
         back = sample.back(name, operation)
-        preserved = name == "metadata" and trial.claims.preserves_metadata
-        if preserved or not trial.covers(name, sample.sent(name), back, operation):
+        if exactly or not trial.covers(name, sample.sent(name), back, operation):
             _report_loss(trial, sample, difference, name, operation)
+
+
+def _claim_of_exactness(trial: Trial, name: MemoryItemField, operation: Operation) -> str | None:
+    """The claim of the manifest under which no named loss excuses an alteration."""
+    if name == "metadata" and trial.claims.preserves_metadata:
+        return "preserves_metadata"
+    if name == "tags" and operation == "search" and trial.claims.search_returns_tags:
+        return "search_returns_tags"
+    return None
 
 
 def _judge_absent(trial: Trial, altered: list[tuple[Sample, str]], name: MemoryItemField) -> None:
     default = (trial.card.absent_in_hits if trial.card else {}).get(name, [])
     for sample, difference in altered:
         trial.require(
-            trial.is_same(default, sample.back(name, "search")) or name == "tags",
+            trial.is_same(default, sample.back(name, "search")),
             "card.absent_in_hits",
             f"hits lack {name}, which reads as its documented default",
             difference,
@@ -178,12 +190,9 @@ def _constant(trial: Trial, seen: Observation, name: MemoryItemField) -> bool:
 def _report_loss(
     trial: Trial, sample: Sample, difference: str, name: MemoryItemField, operation: Operation
 ) -> None:
-    if name == "metadata" and trial.claims.preserves_metadata:
-        claim, weaker = "preserves_metadata", "preserves_metadata=False"
-    elif name == "tags" and operation == "search":
-        claim, weaker = "search_returns_tags", "search_returns_tags=False"
-    else:
-        claim, weaker = f"{operation}_fidelity", "`lossy`"
+    exactness = _claim_of_exactness(trial, name, operation)
+    claim = exactness or f"{operation}_fidelity"
+    weaker = f"{exactness}=False" if exactness else "`lossy`"
     trial.report(
         f"manifest.{claim}",
         trial.says(claim),
@@ -226,7 +235,7 @@ def _judge_returned_tags(trial: Trial, seen: Observation) -> None:
 
 CASES = (
     _field_case("content", "C3", "C6", "W3"),
-    _field_case("tags", "C3", "C6", "C12", "W3"),
+    _field_case("tags", "C3", "C6", "C12", "W3", version=2),
     _field_case("metadata", "C6", "C13", "W2"),
     _field_case("created_at", "C3", "C6", "W2"),
     claim,
