@@ -17,6 +17,7 @@ __all__ = ["Alters", "Control", "Drops", "NoControl", "NoFilter", "NotApplicable
 Control = Literal[
     "break_next_call",
     "corrupt_next_response",
+    "holds",
     "open_scope",
     "plant_foreign_record",
     "withhold_next_identity",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.public_faults import identities_and_times, metadata_types, tags_and_texts
+from tests.public_faults import filters, identities_and_times, metadata_types, tags_and_texts
 from tests.public_faults.bench import Ending
 from tests.public_faults.fault import Fault, Kind, Play
 
@@ -206,7 +206,100 @@ _TIMES: Final = _of(
     ),
 )
 
-FAULTS: Final = (*_METADATA, *_TAGS, *_TEXTS, *_IDENTITIES, *_TIMES)
+_FILTERS: Final = _of(
+    "filter",
+    (
+        "B38",
+        "run-llama/llama_index#20237",
+        "An operator that is not known makes an empty filter, and everything matches.",
+        ("unsupported_query",),
+        filters.unknown_operator,
+    ),
+    (
+        "B40",
+        "mem0ai/mem0#7157",
+        "An exact filter runs on analysed text, so a capital letter or a space finds nothing.",
+        ("preserved",),
+        filters.analysed,
+    ),
+    (
+        "B41",
+        "weaviate/weaviate#4237",
+        "Equality on a text is met by every record that shares a word with it.",
+        ("preserved",),
+        filters.tokenised,
+    ),
+    (
+        "B42",
+        "langchain-ai/langgraph#7684",
+        "Numbers are compared as texts or as doubles, and lists match nothing.",
+        ("preserved", "unsupported_query"),
+        filters.numbers_and_lists,
+    ),
+    (
+        "B43",
+        "run-llama/llama_index#17857",
+        "A misspelt argument is accepted, and the search runs without its filter.",
+        ("documented_semantics",),
+        filters.misspelt_argument,
+    ),
+    (
+        "B46",
+        "ohdearquant/khive#430",
+        "The limit is counted over records of every kind, and memories are picked out afterwards.",
+        ("preserved",),
+        filters.narrowed_afterwards,
+    ),
+    (
+        "B47",
+        "qdrant/qdrant#8538",
+        "The bounds of a range are doubles, and a large integer matches its neighbours.",
+        ("preserved", "unsupported_query", "rejected_before_transport"),
+        filters.rounded_bounds,
+    ),
+    (
+        "B48",
+        "ohdearquant/khive#1747",
+        "A filter value that does not exist is let through, and the result is a wider one.",
+        ("unsupported_query", "rejected_typed"),
+        filters.unknown_value,
+    ),
+)
+
+_INJECTIONS: Final = _of(
+    "injection",
+    (
+        "B50",
+        "run-llama/llama_index#22543",
+        "A value is glued into a predicate, and a quote widens it to the whole table.",
+        ("preserved",),
+        filters.quotes_in_values,
+    ),
+    (
+        "B51",
+        "langchain-ai/langgraph#5666",
+        "Filter keys are glued into SQL.",
+        ("preserved", "unsupported_query"),
+        filters.keys_in_syntax,
+    ),
+    (
+        "B53",
+        "chandra447/pi-hermes-memory#49",
+        "A user's text reaches the query grammar, and searches other columns.",
+        ("preserved",),
+        filters.text_as_grammar,
+    ),
+)
+
+FAULTS: Final = (
+    *_METADATA,
+    *_TAGS,
+    *_TEXTS,
+    *_IDENTITIES,
+    *_TIMES,
+    *_FILTERS,
+    *_INJECTIONS,
+)
 """All of them, in the order of their ids."""
 
 
