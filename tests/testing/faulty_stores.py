@@ -9,22 +9,10 @@ from typing import Any
 from tests.testing.faulty.failures import (
     SwallowsCancellation,
 )
-from tests.testing.faulty.fields import (
-    CoercesTimes,
-    ComposesMetadata,
-    FoldsKeys,
-    ReservesScore,
-    RoundsTrees,
-    TemplateTags,
-    TrimsTrees,
-    TruthsInMetadata,
-    WideMetadata,
-)
 from tests.testing.faulty.matching import CountsTags
 from tests.testing.faulty.surface import (
     Assignable,
     Downgrading,
-    ForgetsTimes,
     Incoherent,
     NativeItem,
     NoCard,
@@ -32,12 +20,6 @@ from tests.testing.faulty.surface import (
     OtherDefault,
     Scored,
     SyncStore,
-)
-from tests.testing.faulty.writes import (
-    AcknowledgesAndLoses,
-    NativeRefusal,
-    NotIndexed,
-    RefusesOrdinary,
 )
 
 from memory_fidelity.card import LossFixture
@@ -72,6 +54,8 @@ def over(
 
 OTHER_LOSS = LossFixture(name="other", field="content", why="-", sent="abc", expected="ab")
 TEXT_TAGS = replace(FULL, tag_case="insensitive")
+FOLDED_TAGS = replace(FULL, folded_tags=frozenset({"search"}))
+NO_TAGS = replace(FULL, absent_in_hits=frozenset({"tags"}))
 ALL_TAGS = replace(FULL, tag_match="all")
 
 FAULTS: dict[str, tuple[HarnessFactory, str, str]] = {
@@ -87,23 +71,6 @@ FAULTS: dict[str, tuple[HarnessFactory, str, str]] = {
     "manifest is assignable": (over(Assignable), "manifest.stable", "M8"),
     "scores on items": (over(Scored), "surface.attributes", "M10"),
     "native item": (over(NativeItem), "store.identifier", "C3"),
-    "refuses nested metadata": (
-        over(RefusesOrdinary),
-        "fidelity.metadata",
-        "manifest.preserves_metadata",
-    ),
-    "acknowledged and lost": (over(AcknowledgesAndLoses), "fidelity.content", "R3"),
-    "not indexed": (over(NotIndexed), "fidelity.content", "C14"),
-    "native refusal of ordinary data": (
-        over(NativeRefusal, replace(FULL, refuses_nul=True)),
-        "fidelity.content",
-        "E2",
-    ),
-    "times forgotten": (
-        over(ForgetsTimes),
-        "fidelity.created_at",
-        "manifest.native_item_fields",
-    ),
     "another default": (
         over(OtherDefault, NATIVE_FIELDS),
         "fidelity.metadata",
@@ -120,33 +87,18 @@ FAULTS: dict[str, tuple[HarnessFactory, str, str]] = {
         "fidelity.created_at",
         "manifest.retrieve_fidelity",
     ),
+    "tags of hits fold case, and no loss is named": (
+        over(behaviour=FOLDED_TAGS, losses=()),
+        "fidelity.tags",
+        "manifest.search_fidelity",
+    ),
+    "hits lack tags, and read as another default": (
+        over(behaviour=NO_TAGS, absent_in_hits={"tags": ["none"]}),
+        "fidelity.tags",
+        "card.absent_in_hits",
+    ),
     "tags fold case": (over(behaviour=TEXT_TAGS, tag_case="sensitive"), "search.tags", "Q1"),
     "cancellation is swallowed": (over(SwallowsCancellation), "cancel.store", "E6"),
-    "metadata is normalised": (
-        over(ComposesMetadata),
-        "fidelity.metadata",
-        "manifest.preserves_metadata",
-    ),
-    "metadata text becomes a truth": (
-        over(TruthsInMetadata),
-        "fidelity.metadata",
-        "manifest.preserves_metadata",
-    ),
-    "keys are folded": (over(FoldsKeys), "fidelity.metadata", "manifest.preserves_metadata"),
-    "mappings are cut": (over(WideMetadata), "fidelity.metadata", "manifest.preserves_metadata"),
-    "a key is reserved": (over(ReservesScore), "fidelity.metadata", "manifest.preserves_metadata"),
-    "texts in a tree are trimmed": (
-        over(TrimsTrees),
-        "fidelity.content",
-        "manifest.retrieve_fidelity",
-    ),
-    "numbers in a tree are rounded": (
-        over(RoundsTrees),
-        "fidelity.content",
-        "manifest.retrieve_fidelity",
-    ),
-    "tags are templates": (over(TemplateTags), "fidelity.tags", "manifest.retrieve_fidelity"),
-    "times are coerced": (over(CoercesTimes), "store.hostile", "C6"),
     "repeated tags are counted": (over(CountsTags, ALL_TAGS), "search.tags", "Q1"),
 }
 """Name of the fault: the harness that has it, the case that finds it, what the case names."""

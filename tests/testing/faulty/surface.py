@@ -115,14 +115,6 @@ class NativeItem(RelabelledStore):
         return found if control else found and found.model_dump()
 
 
-class ForgetsTimes(Altering):
-    """`created_at` is the same for every item."""
-
-    def altered(self, item: MemoryItem) -> MemoryItem:
-        """A constant."""
-        return item.model_copy(update={"created_at": 5.0})
-
-
 class OtherDefault(Altering):
     """A dropped field reads back as something that is not documented."""
 

@@ -10,7 +10,14 @@ from unicodedata import category, normalize
 from urllib.parse import unquote
 
 from memory_fidelity.store import MemoryQuery
-from memory_fidelity.testing.faults.altering import Change, Place, altered, in_texts, no_text
+from memory_fidelity.testing.faults.altering import (
+    Change,
+    Place,
+    altered,
+    in_texts,
+    no_text,
+    no_trees,
+)
 from memory_fidelity.testing.faults.fault import Fault
 from memory_fidelity.testing.faults.probe import Bench
 
@@ -32,10 +39,11 @@ _SAMPLES: Final = (
 
 async def texts(bench: Bench) -> None:
     """Store texts that services rewrite, as content and in metadata, and read each back."""
-    items = [
-        bench.item(n, text if "text" in bench.store.card.content else None, metadata={"t": [text]})
-        for n, text in enumerate(_SAMPLES)
-    ]
+    kinds = bench.store.card.content
+    whole = [[text] if "text" not in kinds else text for text in _SAMPLES]
+    items = [bench.item(n, text, metadata={"t": [text]}) for n, text in enumerate(whole)]
+    if "json" in kinds:
+        items += [bench.item(100 + n, {"in": [text]}) for n, text in enumerate(_SAMPLES)]
     await bench.stored(items)
     for item in items:
         await bench.saw(f"retrieve {item.id.int % 10_000}", bench.store.retrieve(item.id))
@@ -129,6 +137,7 @@ _IN_METADATA: Final = (
     "cut-at-255", "cut-at-65535-bytes", "trimmed", "composed", "ascii-only", "universal-lines",
     "html-unescaped", "nul-cut", "control-removed",
 )  # fmt: skip
+_IN_TREES: Final = ("trimmed", "composed", "ascii-only", "nul-cut", "html-unescaped")
 _IN_METADATA_OF_HITS: Final = ("cut-at-255", "lower-cased")
 _SUFFIX: Final[dict[Place, str]] = {"write": "", "retrieve": "-on-retrieve", "hits": "-in-hits"}
 _WHERE: Final[dict[Place, str]] = {"write": "", "retrieve": " by retrieve", "hits": " in hits"}
@@ -147,6 +156,16 @@ def _of_content(name: str, place: Place) -> Fault:
     )  # fmt: skip
 
 
+def _of_trees(name: str) -> Fault:
+    change, what = _TEXTS[name]
+    in_tree = in_texts(change)
+    return altered(
+        "content", f"tree-text-{name}",
+        lambda value: value if type(value) is str else in_tree(value),
+        f"A text inside a tree {what}, in content.", probe=texts, unless=no_trees,
+    )  # fmt: skip
+
+
 def _of_metadata(name: str, place: Place) -> Fault:
     change, what = _TEXTS[name]
     return altered(
@@ -159,6 +178,7 @@ FAULTS: Final[tuple[Fault, ...]] = (
     *(_of_content(name, "write") for name in _TEXTS),
     *(_of_content(name, "hits") for name in _IN_HITS),
     *(_of_content(name, "retrieve") for name in _IN_RETRIEVE),
+    *map(_of_trees, _IN_TREES),
     *(_of_metadata(name, "write") for name in _IN_METADATA),
     *(_of_metadata(name, "hits") for name in _IN_METADATA_OF_HITS),
 )
