@@ -185,6 +185,25 @@ def test_service_without_text_clips_nothing() -> None:
     assert behaviour.manifest().search_fidelity == "full"
 
 
+def test_altered_tags_of_hits_are_a_loss_and_not_absent() -> None:
+    """Hits that show other tags do not return them; they are lossy, by a loss of that name."""
+    behaviour = replace(FULL, folded_tags=frozenset({"search"}))
+    manifest, card = behaviour.manifest(), behaviour.card()
+
+    assert not manifest.search_returns_tags
+    assert (manifest.retrieve_fidelity, manifest.search_fidelity) == ("full", "lossy")
+    assert [(loss.name, loss.on) for loss in card.losses] == [("tags-folded", {"search"})]
+    assert card.absent_in_hits == {}
+
+
+def test_tags_that_hits_lack_are_not_altered() -> None:
+    """A loss is not declared where hits show no tags at all."""
+    behaviour = replace(FULL, folded_tags=frozenset({"search"}), absent_in_hits=frozenset({"tags"}))
+
+    assert behaviour.losses == ()
+    assert behaviour.card().absent_in_hits == {"tags": []}
+
+
 def test_filters_on_text_columns_match_across_types() -> None:
     """Where metadata becomes text, 7 and '7' are one filter value, and the card says so."""
     (mapping,) = replace(LOSSY, filters=("n",)).card().filters

@@ -10,6 +10,7 @@ from memory_fidelity.fake.losses import (
     CLIPPED_LENGTH,
     clipped,
     clipped_content,
+    folded_tags,
     metadata_as_text,
     texts_of,
     whole_seconds,
@@ -20,6 +21,7 @@ LOSSES = [
     metadata_as_text({"retrieve"}),
     whole_seconds({"search"}),
     clipped_content({"search"}),
+    folded_tags({"search"}),
 ]
 
 
