@@ -9,6 +9,7 @@ from tests.public_faults import (
     filters,
     identities_and_times,
     limits_and_pages,
+    lives_and_scopes,
     metadata_types,
     tags_and_texts,
 )
@@ -441,6 +442,67 @@ _DUPLICATES: Final = _of(
     ),
 )
 
+_CONCURRENCY: Final = _of(
+    "concurrency",
+    (
+        "B80",
+        "modelcontextprotocol/servers#1819",
+        "Writes at the same time read, change and write one file, and some are lost.",
+        ("preserved",),
+        lives_and_scopes.at_once,
+    ),
+    (
+        "B81",
+        "zylon-ai/private-gpt#1253",
+        "Threads share one embedded client, and acknowledged records are missing later.",
+        ("preserved", "documented_semantics"),
+        lives_and_scopes.from_threads,
+    ),
+)
+
+_LIFECYCLE: Final = _of(
+    "lifecycle",
+    (
+        "B84",
+        "qdrant/qdrant-client#1018",
+        "A second client in one folder fails, and a lock that was left behind blocks the next.",
+        ("unavailable",),
+        lives_and_scopes.second_client,
+    ),
+    (
+        "B85",
+        "bytedance/deer-flow#3373",
+        "Use after closing raises whatever the driver raises.",
+        ("unavailable",),
+        lives_and_scopes.after_closing,
+    ),
+)
+
+_ISOLATION: Final = _of(
+    "isolation",
+    (
+        "B86",
+        "langchain-ai/langgraphjs#2721",
+        "A scope is matched as the start of a text, and its siblings leak into it.",
+        ("preserved",),
+        lives_and_scopes.sibling_scopes,
+    ),
+    (
+        "B87",
+        "moorcheh-ai/memanto#1891",
+        "A scope that is left out widens a read to everyone's.",
+        ("rejected_typed",),
+        lives_and_scopes.scope_left_out,
+    ),
+    (
+        "B88",
+        "getzep/graphiti#1660",
+        "A scope with a hyphen is taken, and then breaks the search or finds nothing.",
+        ("preserved", "rejected_typed"),
+        lives_and_scopes.hyphen_in_a_scope,
+    ),
+)
+
 FAULTS: Final = (
     *_METADATA,
     *_TAGS,
@@ -455,6 +517,9 @@ FAULTS: Final = (
     *_TRANSPORT,
     *_WRONG_KIND,
     *_DUPLICATES,
+    *_CONCURRENCY,
+    *_LIFECYCLE,
+    *_ISOLATION,
 )
 """All of them, in the order of their ids."""
 

@@ -86,7 +86,13 @@ class KhiveStandInStore(MemoryAdapter):
         namespace: str = "local",
         timeout: float = 10.0,
     ) -> None:
-        """Say which service; the first call starts its process."""
+        """Say which service; the first call starts its process.
+
+        Raises:
+            ValueError: the namespace is no text, or an empty one.
+        """
+        if not isinstance(namespace, str) or not namespace:
+            raise ValueError(f"namespace: expected a text that is not empty, got {namespace!r}")
         super().__init__(_MANIFEST, _CARD)
         self._session = KhiveSession(mcp_config, timeout)
         self._namespace = namespace

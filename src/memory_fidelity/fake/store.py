@@ -30,7 +30,13 @@ class FakeMemoryStore(MemoryAdapter):
         *,
         namespace: str = "default",
     ) -> None:
-        """Take the transport; nothing is sent yet."""
+        """Take the transport; nothing is sent yet.
+
+        Raises:
+            ValueError: the namespace is no text, or an empty one.
+        """
+        if not isinstance(namespace, str) or not namespace:
+            raise ValueError(f"namespace: expected a text that is not empty, got {namespace!r}")
         super().__init__(behaviour.manifest(), behaviour.card())
         self._transport = transport
         self._behaviour = behaviour
