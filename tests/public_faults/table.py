@@ -11,6 +11,7 @@ from tests.public_faults import (
     limits_and_pages,
     lives_and_scopes,
     metadata_types,
+    suite_rules,
     tags_and_texts,
 )
 from tests.public_faults.bench import Ending
@@ -503,6 +504,31 @@ _ISOLATION: Final = _of(
     ),
 )
 
+_SUITE: Final = _of(
+    "suite",
+    (
+        "B90",
+        "langchain-ai/langchain#32820",
+        "A shared suite compares by position, though no order is promised.",
+        ("suite_rule",),
+        suite_rules.by_position,
+    ),
+    (
+        "B92",
+        "mastra-ai/mastra#11912",
+        "Adapters opt out of cases, or are never really constructed, and the suite is green.",
+        ("suite_rule",),
+        suite_rules.opted_out,
+    ),
+    (
+        "B93",
+        "qdrant/qdrant-client#1372",
+        "A stand-in takes what the server refuses, and vouches for the server.",
+        ("suite_rule",),
+        suite_rules.stand_in,
+    ),
+)
+
 FAULTS: Final = (
     *_METADATA,
     *_TAGS,
@@ -520,6 +546,7 @@ FAULTS: Final = (
     *_CONCURRENCY,
     *_LIFECYCLE,
     *_ISOLATION,
+    *_SUITE,
 )
 """All of them, in the order of their ids."""
 

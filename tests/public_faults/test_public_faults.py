@@ -21,6 +21,8 @@ def _plays(*, with_servers: bool) -> list[ParameterSet]:
         for lane in LANES
         for fault in FAULTS
         if lane.needs_servers is with_servers
+        # The suite is one for all adapters, so its own faults are played once.
+        and (fault.kind != "suite" or lane.name == "fake-fake")
     ]
 
 
@@ -69,4 +71,5 @@ def test_each_fault_is_told_once() -> None:
     ids = [fault.id for fault in FAULTS]
 
     assert ids == sorted(set(ids))
+    assert len(ids) == 62
     assert all(all(row.values()) for row in rows())
