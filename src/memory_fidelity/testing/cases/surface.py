@@ -68,14 +68,16 @@ async def manifest(trial: Trial) -> None:
         )
 
 
-@case("manifest.stable", "M8", judges_manifest=True)
+@case("manifest.stable", "M8", "M9", version=2, judges_manifest=True)
 async def stable(trial: Trial) -> None:
     """The manifest of an instance is the same before and after use, failure and reset.
 
     An application judges an adapter once. A manifest that shrinks when the
-    service loses a feature changes the contract under running code.
+    service loses a feature changes the contract under running code. A second
+    store over the same service says the same, its name included.
     """
     before = trial.store.manifest.model_dump()
+    await _judge_alike(trial)
     item = trial.item("stable")
     await trial.stored(item)
     await trial.attempt(trial.store.search(MemoryQuery(filters={"mf-no-such-filter": 1})))
@@ -97,6 +99,19 @@ async def stable(trial: Trial) -> None:
         "another manifest could be assigned to the store",
         "publish the manifest as a property without a setter",
     )
+
+
+async def _judge_alike(trial: Trial) -> None:
+    other = getattr(await trial.new_store(), "manifest", None)
+    for field in type(trial.claims).model_fields:
+        said = getattr(other, field, None)
+        trial.require(
+            said == getattr(trial.claims, field),
+            f"manifest.{field}",
+            trial.says(field),
+            f"another store, made alike over the same service, says {said!r}",
+            "derive the manifest from the configuration, and name the implementation",
+        )
 
 
 async def _assign(trial: Trial) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from memory_fidelity.testing.faults import (
     consistency,
+    declarations,
     field_holes,
     field_keys,
     field_mappings,
@@ -49,6 +50,7 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
             *outages.FAULTS,
             *replies.FAULTS,
             *consistency.FAULTS,
+            *declarations.FAULTS,
             *field_texts.FAULTS,
             *field_values.FAULTS,
             *field_mappings.FAULTS,
