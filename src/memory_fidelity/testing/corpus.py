@@ -18,7 +18,7 @@ from memory_fidelity.card import ContentKind
 
 __all__ = ["CORPUS_VERSION", "Specimen", "SpecimenField", "specimens"]
 
-CORPUS_VERSION: Final = 4
+CORPUS_VERSION: Final = 5
 """Raised whenever a value is added, removed or changed."""
 
 SpecimenField = Literal["content", "tags", "metadata", "created_at"]
@@ -102,7 +102,16 @@ def _texts() -> Iterator[_Row]:
     yield "looks-like-null", "null", "turned into nothing"
     yield "looks-like-a-truth", "true", "turned into a truth value"
     yield "looks-like-a-reference", "$prev.id", "replaced by an earlier result"
+    yield (
+        "looks-like-an-identity",
+        "about 6ba7b810-9dad-41d1-80b4-00c04fd430c8",
+        "taken for the record that it names",
+    )
     yield "looks-like-sql", "'); DELETE FROM memory; --", "executed"
+    yield "looks-like-a-condition", "zz' OR '1'='1", "widens a query to everything"
+    yield "looks-like-a-search", "user:beta OR -zzz", "read as columns and operators"
+    yield "wildcards", "a*b a%b a_b a?b", "read as a pattern"
+    yield "words-in-one", "ERP_System not-Verified", "cut into words, each of which is enough"
     yield "long", "0123456789abcdef" * 256, "cut at a column's width"
     yield "very-long", "\u00e9" * 70_000, "counted in bytes against a limit of 65,535", False
     yield "nul", "before\x00after", "ends a string in C", False
@@ -216,6 +225,8 @@ def _times() -> Iterator[_Row]:
     yield "microseconds", 1767323045.678901, "rounded to milliseconds"
     yield "any-double", 1735689600.1234567, "rounded to microseconds"
     yield "whole-second", 1767236400.0, "moved by a time zone"
+    yield "last-minute-of-a-year", 1767225540.0, "moved to another day"
+    yield "clocks-change", 1774746000.0, "moved by an hour"
     yield "epoch", 0.0, "taken for a missing value"
     yield "before-1970", -86400.5, "refused, or taken for unsigned"
     yield "far-future", 4102444800.25, "beyond 32 bits"
