@@ -273,3 +273,87 @@ def test_item_key_order_counts_where_it_is_claimed() -> None:
     (found,) = item_differences(_item(), got, key_order=True)
 
     assert found.path == "metadata"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param(1.0, 2.0, id="numbers"),
+        pytest.param(-0.0, 0.0, id="signs of zero"),
+        pytest.param(_NOON, _NOON + timedelta(hours=1), id="times"),
+        pytest.param(frozenset({1}), frozenset({1, 2}), id="sets"),
+        pytest.param(_NAN, 1.0, id="no number"),
+    ],
+)
+def test_order_of_two_values_does_not_matter(one: object, other: object) -> None:
+    """The smaller one against the greater one, and the other way round."""
+    assert not same(one, other)
+    assert not same(other, one)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(list(range(300)), id="list"),
+        pytest.param(frozenset(range(300)), id="set"),
+        pytest.param(datetime(2025, 1, 1, 12, tzinfo=timezone(timedelta(hours=2))), id="time"),
+    ],
+)
+def test_long_values_are_the_same_as_their_copies(value: object) -> None:
+    """Lengths and offsets are compared by value; only small integers are one object."""
+    assert same(value, _copied(value))
+
+
+def test_every_difference_is_told() -> None:
+    """One difference of type or length does not hide the next one."""
+    found = differences(
+        "x", {"a": 1, "b": [1], "c": "x", "d": 2}, {"a": 1.0, "b": [1, 2], "c": "x", "d": 3}
+    )
+
+    assert [each.path for each in found] == ["x.a", "x.b", "x.d"]
+
+
+@pytest.mark.parametrize(
+    "pair", [({"a": 1, "b": 2}, {"b": 2, "a": 1}), ({"a": 1, "b": 2}, {"c": 2, "a": 1})]
+)
+def test_key_order_is_only_claimed_where_asked(pair: tuple[dict[str, int], dict[str, int]]) -> None:
+    """Without the claim, or with other keys, no order is told."""
+    sent, got = pair
+
+    assert [each for each in differences("x", sent, got) if "order" in each.sent] == []
+    assert [
+        each for each in differences("x", sent, got, key_order=set(sent) != set(got))
+        if "order" in each.sent
+    ] == []  # fmt: skip
+
+
+def test_items_are_compared_without_the_order_of_keys_unless_it_is_claimed() -> None:
+    """The claim is made by the card, and never by the comparison itself."""
+    one = _item(metadata={"a": 1, "b": 2})
+    other = _item(metadata={"b": 2, "a": 1})
+
+    assert item_differences(one, other) == ()
+
+
+@pytest.mark.parametrize(
+    ("sent", "got"), [pytest.param("a", "b", id="rising"), pytest.param("b", "a", id="falling")]
+)
+def test_texts_that_look_different_are_shown_as_they_are(sent: str, got: str) -> None:
+    """Only texts that look alike are escaped."""
+    assert str(differences("x", "é" + sent, "é" + got)[0]) == f"x: sent 'é{sent}', got 'é{got}'"
+
+
+def test_a_text_of_just_the_length_is_shown_whole() -> None:
+    """Sixty characters, the quotes among them, are not too many."""
+    text = "x" * 58
+
+    assert differences("x", text, "y")[0].sent == repr(text)
+
+
+def test_a_difference_is_a_value() -> None:
+    """It cannot be changed, and carries nothing beside its three parts."""
+    found = Difference("x", "1", "2")
+
+    with pytest.raises(AttributeError):
+        found.path = "y"  # type: ignore[misc]  # that it cannot be assigned is the point
+    assert not hasattr(found, "__dict__")

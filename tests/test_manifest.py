@@ -243,3 +243,16 @@ def _shown_with_seed(seed: str) -> str:
 def test_repr_does_not_depend_on_the_hash_seed() -> None:
     """A manifest looks the same in every process."""
     assert _shown_with_seed("1") == _shown_with_seed("2")
+
+
+def test_a_name_of_one_letter_is_a_name() -> None:
+    """Only an empty one is none (M1)."""
+    assert MemoryAdapterManifest(**_stated(adapter="a")).adapter == "a"
+
+
+def test_only_what_is_missing_is_named() -> None:
+    """A field that is classified is not listed among those that are not (M2)."""
+    stated = _stated(native_item_fields=["id", "content", "tags", "metadata"])
+
+    with pytest.raises(ValidationError, match=r"must be classified: created_at \["):
+        MemoryAdapterManifest(**stated)

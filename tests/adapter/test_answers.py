@@ -102,12 +102,13 @@ def test_a_reply_without_identity_is_a_failed_write(identity: object) -> None:
     assert isinstance(caught.value.__cause__, ValueError)
 
 
-def test_a_reply_with_another_identity_is_a_failed_write() -> None:
+@pytest.mark.parametrize("other", [UUID(int=1), UUID(int=2**128 - 1)], ids=["smaller", "greater"])
+def test_a_reply_with_another_identity_is_a_failed_write(other: UUID) -> None:
     """The service must not choose an identity of its own (W3)."""
     with pytest.raises(
-        MemoryAdapterError, match=rf"expected the identity {_ID} in the reply, got {_OTHER}$"
+        MemoryAdapterError, match=rf"expected the identity {_ID} in the reply, got {other}$"
     ):
-        _stored(Shelf(), _OTHER)
+        _stored(Shelf(), other)
 
 
 def test_an_unknown_identity_is_none() -> None:
@@ -287,12 +288,18 @@ def test_the_content_of_fresh_records_is_not_copied() -> None:
     assert item.content is _WHOLE.content
 
 
-def test_a_record_of_another_identity_is_an_error() -> None:
+@pytest.mark.parametrize("other", [UUID(int=1), UUID(int=2**128 - 1)], ids=["smaller", "greater"])
+def test_a_record_of_another_identity_is_an_error(other: UUID) -> None:
     """Retrieval by identity never returns another item (R1)."""
     with pytest.raises(
-        MemoryAdapterError, match=rf"^shelf: retrieve: expected the record {_ID}, got {_OTHER}$"
+        MemoryAdapterError, match=rf"^shelf: retrieve: expected the record {_ID}, got {other}$"
     ):
-        _retrieved(Shelf(), _WHOLE._replace(id=_OTHER))
+        _retrieved(Shelf(), _WHOLE._replace(id=other))
+
+
+def test_an_equal_identity_is_the_same() -> None:
+    """A service gives back an identity of its own making, equal to the one asked for."""
+    assert _retrieved(Shelf(), _WHOLE._replace(id=UUID(_ID.hex))) is not None
 
 
 def _records() -> Iterator[Record]:
