@@ -6,9 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from tests.testing.faulty.failures import (
-    SwallowsCancellation,
-)
 from tests.testing.faulty.matching import CountsTags
 from tests.testing.faulty.surface import (
     Assignable,
@@ -98,7 +95,6 @@ FAULTS: dict[str, tuple[HarnessFactory, str, str]] = {
         "card.absent_in_hits",
     ),
     "tags fold case": (over(behaviour=TEXT_TAGS, tag_case="sensitive"), "search.tags", "Q1"),
-    "cancellation is swallowed": (over(SwallowsCancellation), "cancel.store", "E6"),
     "repeated tags are counted": (over(CountsTags, ALL_TAGS), "search.tags", "Q1"),
 }
 """Name of the fault: the harness that has it, the case that finds it, what the case names."""

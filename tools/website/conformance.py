@@ -24,6 +24,7 @@ _CONCERNS: Final = {
     "scopes": "Scopes",
     "consistency": "When a write can be found",
     "failures": "Outages, refusals and bad replies",
+    "cancellation": "Cancelled calls",
     "accuracy": "The manifest itself",
 }
 _LETTERS: Final = {

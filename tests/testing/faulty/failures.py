@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from memory_fidelity.errors import MemoryAdapterError, MemoryAdapterUnavailable
+from memory_fidelity.errors import MemoryAdapterError
 from memory_fidelity.store import MemoryItem
 from memory_fidelity.testing.relabelled import RelabelledStore
-
-
-class SwallowsCancellation(RelabelledStore):
-    """Cancellation becomes an ordinary error."""
-
-    async def store(self, item: MemoryItem) -> UUID:
-        """Translate what is no error."""
-        try:
-            return await self.inner.store(item)
-        except BaseException as error:
-            raise MemoryAdapterUnavailable("interrupted") from error
 
 
 class TellsIds(RelabelledStore):

@@ -7,6 +7,7 @@ from typing import Final
 from memory_fidelity.testing.case import Case
 from memory_fidelity.testing.cases import (
     accuracy,
+    cancellation,
     consistency,
     failures,
     fidelity,
@@ -32,5 +33,6 @@ CASES: Final[tuple[Case, ...]] = (
     *scopes.CASES,
     *consistency.CASES,
     *failures.CASES,
+    *cancellation.CASES,
     *accuracy.CASES,
 )

@@ -1,8 +1,7 @@
-"""Failures: outages, refused writes, malformed payloads, cancellation (C15, C16, E2 to E6, W4)."""
+"""Failures: outages, refused writes, malformed payloads (C15, C16, E2 to E5, W4, W5)."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
@@ -18,7 +17,6 @@ from memory_fidelity.testing.endings import Raised, described
 from memory_fidelity.testing.harness import (
     BreaksCalls,
     CorruptsResponses,
-    HangsCalls,
     Journal,
     PlantsForeignRecord,
     RejectsWrites,
@@ -27,9 +25,6 @@ from memory_fidelity.testing.harness import (
 from memory_fidelity.testing.trial import RigFault, Trial
 
 __all__ = ["CASES"]
-
-_PATIENCE = 5.0
-"""Seconds in which a call must have reached the transport; it takes milliseconds."""
 
 
 def _operations(
@@ -299,49 +294,6 @@ def _judge_malformed(trial: Trial, name: str, outcome: object) -> None:
     )
 
 
-@case("cancel.store", "E6", needs=(HangsCalls, Journal))
-async def cancelled(trial: Trial) -> None:
-    """A cancelled call raises `CancelledError`, and the store goes on working.
-
-    Translating cancellation makes a task that cannot be stopped; a connection
-    left in the middle of a reply answers the next call with it.
-    """
-    control = trial.control(HangsCalls)  # type: ignore[type-abstract]
-    await trial.rigged(control.hang_next_write())
-    before = len(trial.calls())
-    task = asyncio.ensure_future(trial.store.store(trial.item("cancelled")))
-    try:
-        async with asyncio.timeout(_PATIENCE):
-            # Waits for a fact, not for time; a journal in a thread has no event to wait for.
-            while len(trial.calls()) == before and not task.done():  # noqa: ASYNC110 - see above
-                await asyncio.sleep(0)  # noqa: TID251 - gives way to the call
-    except TimeoutError:
-        task.cancel()
-        raise RigFault("the write did not reach the transport, so nothing hung") from None
-    if task.done():
-        raise RigFault(f"the write was to hang, and ended: {described(await trial.attempt(task))}")
-    task.cancel()
-    outcome = await asyncio.gather(task, return_exceptions=True)
-    await trial.rigged(control.resume())
-    trial.require(
-        isinstance(outcome[0], asyncio.CancelledError),
-        "E6",
-        "cancellation passes through",
-        f"the cancelled call gave {described(outcome[0])}",
-        "let CancelledError out",
-    )
-    item = trial.item("after the cancellation")
-    await trial.stored(item)
-    got = await trial.retrieved(item.id)
-    trial.require(
-        got is not None and trial.is_same(item.content, got.content),
-        "E6",
-        "a cancelled call leaves no half-open state",
-        "the next item did not come back as it was stored",
-        "drop the connection of a cancelled call, or finish its reply",
-    )
-
-
 CASES = (
     connected,
     connecting,
@@ -351,5 +303,4 @@ CASES = (
     rejected,
     identity,
     malformed,
-    cancelled,
 )

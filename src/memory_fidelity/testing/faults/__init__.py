@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from memory_fidelity.testing.faults import (
+    cancellation,
     consistency,
     declarations,
     field_holes,
@@ -50,6 +51,7 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
             *outages.FAULTS,
             *replies.FAULTS,
             *consistency.FAULTS,
+            *cancellation.FAULTS,
             *declarations.FAULTS,
             *field_texts.FAULTS,
             *field_values.FAULTS,
