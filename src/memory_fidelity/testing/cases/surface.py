@@ -41,12 +41,12 @@ async def protocols(trial: Trial) -> None:
     )
 
 
-@case("surface.manifest", "C1", "M1", "M2", "M3", "M4", "M5", "M6", "M9", control=False)
+@case("surface.manifest", "C1", "M1", "M2", "M3", "M4", "M5", "M6", "M9", version=2, control=False)
 async def manifest(trial: Trial) -> None:
-    """The manifest is a `MemoryAdapterManifest` that validates.
+    """The manifest is a `MemoryAdapterManifest` that validates, and no field can be replaced.
 
     A model that was built without validation, or changed behind Pydantic's
-    back, can hold a contradiction.
+    back, can hold a contradiction, a tenth field or values of other types.
     """
     published = getattr(trial.store, "manifest", None)
     if not isinstance(published, MemoryAdapterManifest):
@@ -56,16 +56,41 @@ async def manifest(trial: Trial) -> None:
             "there is none" if published is None else f"it is a {type(published).__name__}",
             "publish a MemoryAdapterManifest",
         )
-    try:
-        MemoryAdapterManifest.model_validate(published.model_dump())
-    except ValidationError as error:
-        reasons = "; ".join(fault["msg"] for fault in error.errors())
+    for reason in _contradictions(published):
         trial.report(
             "C1",
-            "the manifest does not contradict itself",
-            reasons,
+            "the manifest does not contradict itself, and has nine fields of their types",
+            reason,
             "build the manifest through its constructor, which refuses this",
         )
+    trial.require(
+        not _replaceable(published),
+        "M1",
+        "the manifest is frozen",
+        f"a field of the {type(published).__name__} could be assigned",
+        "publish a MemoryAdapterManifest itself, which is frozen",
+    )
+
+
+def _contradictions(published: MemoryAdapterManifest) -> list[str]:
+    fields = dict(published)
+    try:
+        valid = MemoryAdapterManifest.model_validate(fields)
+    except ValidationError as error:
+        return [fault["msg"] for fault in error.errors()]
+    return [
+        f"{name} is a {type(fields[name]).__name__}"
+        for name, value in valid
+        if type(fields[name]) is not type(value)
+    ]
+
+
+def _replaceable(published: MemoryAdapterManifest) -> bool:
+    try:
+        published.adapter = published.adapter
+    except (ValidationError, AttributeError, TypeError):
+        return False
+    return True
 
 
 @case("manifest.stable", "M8", "M9", version=2, judges_manifest=True)
@@ -76,7 +101,8 @@ async def stable(trial: Trial) -> None:
     service loses a feature changes the contract under running code. A second
     store over the same service says the same, its name included.
     """
-    before = trial.store.manifest.model_dump()
+    # As it was read before anything was stored.
+    before = trial.claims.model_dump()
     await _judge_alike(trial)
     item = trial.item("stable")
     await trial.stored(item)
@@ -169,7 +195,7 @@ async def card(trial: Trial) -> None:
             )
 
 
-@case("surface.attributes", "M10", "Q6")
+@case("surface.attributes", "M10", "Q6", version=2)
 async def attributes(trial: Trial) -> None:
     """Items that come back carry the five documented fields and nothing else.
 
@@ -192,9 +218,10 @@ async def attributes(trial: Trial) -> None:
 
 
 def _undeclared(item: MemoryItem) -> list[str]:
-    declared = set(MemoryItem.model_fields)
-    carried = set(vars(item)) | set(item.model_extra or ()) | set(type(item).model_fields)
-    return sorted(carried - declared)
+    # What a subclass computes counts, too; names that Python and Pydantic give every class do not.
+    named = {name for name in dir(item) if not name.startswith("__")}
+    carried = {*named, *vars(item), *(item.model_extra or ()), *type(item).model_fields}
+    return sorted(carried - set(dir(MemoryItem)) - set(MemoryItem.model_fields))
 
 
 @case("harness.reset", "C4", "C9")

@@ -28,6 +28,7 @@ from memory_fidelity.testing.faults import (
     replacing,
     replies,
     scopes,
+    surface,
     writes,
 )
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, Shared, fault
@@ -53,6 +54,7 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
             *consistency.FAULTS,
             *cancellation.FAULTS,
             *declarations.FAULTS,
+            *surface.FAULTS,
             *field_texts.FAULTS,
             *field_values.FAULTS,
             *field_mappings.FAULTS,

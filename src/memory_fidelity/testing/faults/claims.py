@@ -44,7 +44,7 @@ async def claims(bench: Bench) -> None:
             )
             for field, value in fields:
                 stated = sorted(value) if isinstance(value, frozenset) else value
-                bench.note(f"{name}.{field}", stated)
+                bench.note(f"{name}.{field}", (type(value).__name__, stated))
     await bench.saw("retrieve", bench.store.retrieve(item.id))
     await bench.saw("search", bench.store.search(MemoryQuery(tags=["t"])))
 
