@@ -17,6 +17,9 @@ __all__ = ["CASES"]
 _PATIENCE = 5.0
 """Seconds in which a call must have reached the transport; it takes milliseconds."""
 
+_LOOK = 0.01
+"""The part of the patience in which a call that does not hang would have ended."""
+
 
 @case("cancel.store", "E6", needs=(HangsCalls, Journal), version=2)
 async def store(trial: Trial) -> None:
@@ -89,6 +92,7 @@ async def _judge_cancelled(
     except TimeoutError:
         task.cancel()
         raise RigFault(f"the {verb} did not reach the transport, so nothing hung") from None
+    await asyncio.wait([task], timeout=trial.setting.patience * _LOOK)
     if task.done():
         raise RigFault(f"{verb} was to hang, and ended: {described(await trial.attempt(task))}")
     task.cancel()
