@@ -60,7 +60,7 @@ async def misspelt_argument(bench: Bench) -> Ending:
 async def narrowed_afterwards(bench: Bench) -> Ending:
     """B46: many records of another kind match, and the limit is counted over memories alone."""
     plant = bench.control("plant_foreign_record")
-    item = MemoryItem(content="A note, a memo, from A to F", tags=["note"])
+    item = MemoryItem(content="note, memo, A to F", tags=["note"])
     before = [await plant() for _ in range(30)]
     await bench.store.store(item)
     planted = [*before, *[await plant() for _ in range(30)]]

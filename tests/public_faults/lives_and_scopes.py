@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 from uuid import UUID
 
@@ -28,7 +32,6 @@ _EACH: Final = 5
 
 _ONE_LOOP: Final = Says("concurrency", "one event loop")
 _SHARED: Final = (
-    Says("concurrency", "Processes may share a file"),
     Says("concurrency", "Processes share a namespace safely"),
     Says("concurrency", "calls share nothing"),
     Says("connections", "None is held"),
@@ -85,6 +88,8 @@ async def from_threads(bench: Bench) -> Ending:
 
 async def second_client(bench: Bench) -> Ending:
     """B84: a second client in the same place; where it is welcome, it harms nothing."""
+    if isinstance(bench.store, SqliteMemoryStore):
+        return await _locked_by_another_client()
     first, second = MemoryItem(content="first"), MemoryItem(content="second")
     await bench.store.store(first)
     other = await bench.harness.make_store()
@@ -100,6 +105,25 @@ async def second_client(bench: Bench) -> Ending:
     error = await _error_of(lambda: late.retrieve(first.id))
     assert isinstance(error, MemoryAdapterUnavailable), f"expected unavailable, got {error!r}"
     raise _stated(bench, _SHARED)
+
+
+async def _locked_by_another_client() -> Ending:
+    """A file that another client holds locked, which lets it go without having ended well."""
+    item = MemoryItem(content="m")
+    with TemporaryDirectory(prefix="public-faults-") as directory:
+        path = Path(directory, "memory.db")
+        async with SqliteMemoryStore(path) as first:
+            await first.store(item)
+            with closing(sqlite3.connect(path, isolation_level=None)) as holder:
+                holder.execute("BEGIN IMMEDIATE")
+                async with SqliteMemoryStore(path, lock_timeout=0.01) as second:
+                    error = await _error_of(lambda: second.store(MemoryItem(content="late")))
+                assert isinstance(error, MemoryAdapterUnavailable), f"got {error!r}"
+                assert await first.retrieve(item.id) is not None
+            async with SqliteMemoryStore(path, lock_timeout=0.01) as third:
+                await third.store(MemoryItem(content="after the lock"))
+                assert len(await third.search(MemoryQuery())) == 2
+    return "unavailable"
 
 
 async def after_closing(bench: Bench) -> Ending:
