@@ -22,9 +22,10 @@ SUMMARIES = {"manifest.accuracy", "fidelity.claim"}
 @cache
 def outcomes(target: str, name: str) -> dict[str, Outcome]:
     """How each case ends over the harness with one fault."""
-    setting = Setting(
-        HARNESS_FAULTS[name].over(harness(lanes(target)["fake"])), "fake", patience=0.25
-    )
+    factory = HARNESS_FAULTS[name].over(harness(lanes(target)["fake"]))
+    # Whether a call hangs is looked at for a small part of the patience.
+    patience = 60.0 if "hang" in name else 0.25
+    setting = Setting(factory, "fake", patience=patience)
 
     async def examined() -> dict[str, Outcome]:
         return {

@@ -17,7 +17,7 @@ __all__ = ["CASES"]
 _PATIENCE = 5.0
 """Seconds in which a call must have reached the transport; it takes milliseconds."""
 
-_LOOK = 0.01
+_LOOK = 0.002
 """The part of the patience in which a call that does not hang would have ended."""
 
 
