@@ -18,7 +18,7 @@ from memory_fidelity.card import ContentKind
 
 __all__ = ["CORPUS_VERSION", "Specimen", "SpecimenField", "specimens"]
 
-CORPUS_VERSION: Final = 5
+CORPUS_VERSION: Final = 6
 """Raised whenever a value is added, removed or changed."""
 
 SpecimenField = Literal["content", "tags", "metadata", "created_at"]
@@ -214,6 +214,7 @@ def _metadata() -> Iterator[_Row]:
     )
     yield "dollar-keys", {"$gt": 1, "$ref": "x"}, "read as an operator", False
     yield "empty-key", {"": 1}, "refused as a name", False
+    yield "nul-in-key", {"a\x00b": 1}, "ends a name in C", False
     yield "nul-in-value", {"t": "x\x00y"}, "fails later, in every query", False
     yield "beyond-double", {"n": 2**53 + 1}, "read as a double", False
     yield "beyond-signed-64", {"n": 2**63}, "read as a double", False
