@@ -127,7 +127,7 @@ def test_honest_adapter_of_the_shape_is_conformant(manifest: MemoryAdapterManife
     """The manifest is the fake's own, and nothing of it is called false."""
     behaviour = honest(manifest)
 
-    endings = asyncio.run(examined(Setting(lambda: FakeHarness(behaviour), "fake")))
+    endings = asyncio.run(examined(Setting(lambda: FakeHarness(behaviour), "fake", patience=5.0)))
 
     assert behaviour.manifest() == manifest
     assert unfit(endings) == []
