@@ -8,7 +8,7 @@ from typing import Literal
 
 from tests.public_faults.bench import Bench, Ending
 
-__all__ = ["Fault", "Kind", "Play"]
+__all__ = ["Fault", "Kind", "Play", "faults_of"]
 
 Kind = Literal[
     "metadata_type",
@@ -44,3 +44,13 @@ class Fault:
     story: str
     endings: frozenset[Ending]
     play: Play
+
+
+def faults_of(
+    kind: Kind, *faults: tuple[str, str, str, tuple[Ending, ...], Play]
+) -> tuple[Fault, ...]:
+    """Return the rows of one kind: id, source, story, right endings, and how it is played."""
+    return tuple(
+        Fault(name, kind, source, story, frozenset(endings), play)
+        for name, source, story, endings, play in faults
+    )

@@ -26,7 +26,7 @@ def _plays(*, with_servers: bool) -> list[ParameterSet]:
     ]
 
 
-async def _played(fault: Fault, lane: Lane) -> Ending | NotApplicable:
+async def played(fault: Fault, lane: Lane) -> Ending | NotApplicable:
     """Play a fault on a store of its own; a reason why not must stand in what is declared."""
     harness = lane.factory()
     try:
@@ -52,7 +52,7 @@ async def _ending(fault: Fault, bench: Bench) -> Ending | NotApplicable:
 @pytest.mark.parametrize(("fault", "lane"), _plays(with_servers=False))
 def test_the_ending_is_right(fault: Fault, lane: Lane) -> None:
     """What is observed is one of the right endings, or cannot be by the adapter's own words."""
-    ending = asyncio.run(_played(fault, lane))
+    ending = asyncio.run(played(fault, lane))
 
     assert isinstance(ending, NotApplicable) or ending in fault.endings
 
@@ -61,7 +61,7 @@ def test_the_ending_is_right(fault: Fault, lane: Lane) -> None:
 @pytest.mark.parametrize(("fault", "lane"), _plays(with_servers=True))
 def test_the_ending_is_right_on_a_server(fault: Fault, lane: Lane) -> None:
     """The same on real servers."""
-    ending = asyncio.run(_played(fault, lane))
+    ending = asyncio.run(played(fault, lane))
 
     assert isinstance(ending, NotApplicable) or ending in fault.endings
 
