@@ -121,7 +121,7 @@ def write_evidence(folder: Path) -> None:
                 f"{path.stem}: expected every lane to run, got one that did not: {reason}"
             )
     (folder / _BROKEN).mkdir(parents=True, exist_ok=True)
-    for path in folder.rglob("*.json"):
+    for path in (*folder.glob("*.json"), *folder.glob(f"{_BROKEN}/*.json")):
         path.unlink()
     for path, report in reports.items():
         path.write_text(report_json(report), encoding="utf-8")
