@@ -312,3 +312,22 @@ def test_closing_removes_the_file_and_is_safe_twice(
     asyncio.run(rig.close())
 
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("harness", [RiggedSqliteDeferred, SqliteFileDeferred])
+def test_index_is_made_visible_after_a_store_was_closed(harness: type[SqliteFile]) -> None:
+    """What a store wrote before it was closed is found by the others once it is indexed."""
+
+    async def scenario() -> list[MemoryItem]:
+        rig = harness()
+        first, other = await rig.make_store(), await rig.make_store()
+        await first.store(MemoryItem(content="kept", tags=["t"]))
+        await cast("SqliteMemoryStore", first).close()
+        await rig.make_search_index_visible()
+        found = await other.search(memory_query(tags=["t"]))
+        await rig.close()
+        return found
+
+    found = asyncio.run(scenario())
+
+    assert [item.content for item in found] == ["kept"]

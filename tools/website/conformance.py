@@ -25,6 +25,7 @@ _CONCERNS: Final = {
     "consistency": "When a write can be found",
     "failures": "Outages, refusals and bad replies",
     "cancellation": "Cancelled calls",
+    "lifecycle": "Closing",
     "accuracy": "The manifest itself",
 }
 _LETTERS: Final = {
@@ -41,7 +42,6 @@ _PROVIDER: Final = ("it is about lionagi's own provider", "tests/lionagi/test_pr
 ELSEWHERE: Final = {
     "M11": ("it is about applications", "tests/test_choose.py"),
     "L1": ("it is about lionagi's own protocol", "tests/test_store.py"),
-    "L4": ("it is about who owns an adapter", "tests/lionagi/test_ownership.py"),
     **dict.fromkeys(("X2", "X3", "X4", "X5", "X6"), _PROVIDER),
 }
 """Clauses that no case can prove, with the reason, and the tests that do."""

@@ -78,9 +78,12 @@ class SqliteFile:
                 connection.execute("UPDATE state SET visible = 0")
 
     async def make_search_index_visible(self) -> None:
-        """Refresh the index; one that is immediate has nothing to refresh."""
-        for store in self._stores:
-            await store.refresh()
+        """Refresh each file's index through a store of its own: the others may be closed."""
+        if self.index == "immediate":
+            return
+        for path in self._directory().glob("*.db"):
+            async with SqliteMemoryStore(path, filters=_FILTERS, index=self.index) as store:
+                await store.refresh()
 
     async def make_transport_unavailable(self) -> None:
         """Move the directory away, so that no file is there and none can be made."""

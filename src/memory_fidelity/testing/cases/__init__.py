@@ -13,6 +13,7 @@ from memory_fidelity.testing.cases import (
     fidelity,
     filters,
     identity,
+    lifecycle,
     matching,
     queries,
     scopes,
@@ -34,5 +35,6 @@ CASES: Final[tuple[Case, ...]] = (
     *consistency.CASES,
     *failures.CASES,
     *cancellation.CASES,
+    *lifecycle.CASES,
     *accuracy.CASES,
 )

@@ -22,6 +22,7 @@ from memory_fidelity.testing.faults import (
     hits,
     identities,
     items,
+    lifecycle,
     limits,
     listings,
     matching,
@@ -64,6 +65,7 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
             *field_tags.FAULTS,
             *field_times.FAULTS,
             *field_holes.FAULTS,
+            *lifecycle.FAULTS,
         )
     }
 )

@@ -61,8 +61,9 @@ class FaultyStore:
         return await self.inner.search(query)
 
     async def close(self) -> None:
-        """Close the inner store."""
-        await self.inner.close()
+        """Close the inner store, if it can be closed."""
+        if (close := getattr(self.inner, "close", None)) is not None:
+            await close()
 
 
 @dataclass(frozen=True, slots=True)
