@@ -142,6 +142,13 @@ def _judge_kept(
     altered = list(seen.altered(trial, name, operation))
     if _absent(trial, name, operation):
         _judge_absent(trial, altered, name)
+        trial.require(
+            bool(altered) or not any(operation in sample.got for sample in seen.samples),
+            "card.absent_in_hits",
+            f"card says that hits lack {name}",
+            f"every hit had the {name} that was stored",
+            "remove the field from `absent_in_hits`",
+        )
         return
     if operation == "retrieve" and _constant(trial, seen, name):
         trial.report(
@@ -234,9 +241,9 @@ def _judge_returned_tags(trial: Trial, seen: Observation) -> None:
 
 
 CASES = (
-    _field_case("content", "C3", "C6", "W3"),
-    _field_case("tags", "C3", "C6", "C12", "W3", version=2),
-    _field_case("metadata", "C6", "C13", "W2"),
-    _field_case("created_at", "C3", "C6", "W2"),
+    _field_case("content", "C3", "C6", "W3", version=2),
+    _field_case("tags", "C3", "C6", "C12", "W3", version=3),
+    _field_case("metadata", "C6", "C13", "W2", version=2),
+    _field_case("created_at", "C3", "C6", "W2", version=2),
     claim,
 )

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from inspect import iscoroutinefunction
+from typing import Any, Final
 
 from pydantic import ValidationError
 
+from memory_fidelity.card import ContentKind
+from memory_fidelity.errors import MemoryAdapterError
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import ExternalMemoryStore, MemoryItem, MemoryQuery
 from memory_fidelity.testing.case import case
-from memory_fidelity.testing.endings import Raised
+from memory_fidelity.testing.endings import Raised, described
+from memory_fidelity.testing.harness import Journal
 from memory_fidelity.testing.trial import CarriesCard, RigFault, Trial
 
 __all__ = ["CASES"]
 
 _OPERATIONS = ("store", "retrieve", "search")
+
+_OF_KIND: Final[dict[ContentKind, tuple[Any, ...]]] = {
+    "text": ("text", ""),
+    "json": ({"a": 1}, ["a"], 5, True, None),
+}
+"""Ordinary content, by its kind."""
 
 
 @case("surface.protocols", "C1", "M7", control=False)
@@ -195,6 +205,36 @@ async def card(trial: Trial) -> None:
             )
 
 
+@case("card.content", "W1", "C6", needs=(Journal,), live_without=True)
+async def content(trial: Trial) -> None:
+    """Content of a kind that the card leaves out is refused before any call.
+
+    An adapter that takes more than it says turns some of it into something
+    else sooner or later; or it keeps it, and applications look elsewhere.
+    """
+    for kind, values in _OF_KIND.items():
+        if kind in trial.kinds:
+            continue
+        for value in values:
+            before = len(trial.calls())
+            item = trial.item("of another kind").model_copy(update={"content": value})
+            outcome = await trial.attempt(trial.store.store(item))
+            trial.require(
+                isinstance(outcome, Raised) and isinstance(outcome.error, MemoryAdapterError),
+                "card.content",
+                f"card says that content is {' or '.join(sorted(trial.kinds))}",
+                f"content {value!r}: store gave {described(outcome)}",
+                f"refuse it with UnsupportedMemoryItem, or state that {kind} is taken",
+            )
+            trial.require(
+                len(trial.calls()) == before,
+                "W1",
+                "an item is validated before any call to the service",
+                f"content {value!r} reached the service",
+                "validate the whole item first",
+            )
+
+
 @case("surface.attributes", "M10", "Q6", version=2)
 async def attributes(trial: Trial) -> None:
     """Items that come back carry the five documented fields and nothing else.
@@ -239,4 +279,4 @@ async def reset(trial: Trial) -> None:
         raise RigFault("the harness was reset, and items are still there")
 
 
-CASES = (protocols, manifest, card, stable, lanes, attributes, reset)
+CASES = (protocols, manifest, card, content, stable, lanes, attributes, reset)

@@ -8,6 +8,7 @@ from typing import Final
 
 from memory_fidelity.testing.faults import (
     cancellation,
+    cards,
     consistency,
     declarations,
     field_holes,
@@ -58,6 +59,7 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
             *declarations.FAULTS,
             *surface.FAULTS,
             *items.FAULTS,
+            *cards.FAULTS,
             *field_texts.FAULTS,
             *field_values.FAULTS,
             *field_mappings.FAULTS,
