@@ -26,7 +26,7 @@ from memory_fidelity.testing.faults.instead import (
 )
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "cancelled_retrieve", "cancelled_search", "cancelled_store"]
 
 _PATIENCE: Final = 0.25
 

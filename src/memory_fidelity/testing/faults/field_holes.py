@@ -16,7 +16,7 @@ from memory_fidelity.testing.faults.declared import no_metadata
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, fault
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "odd_items"]
 
 
 async def odd_items(bench: Bench) -> None:

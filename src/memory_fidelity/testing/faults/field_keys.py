@@ -11,7 +11,7 @@ from memory_fidelity.testing.faults.altering import Change, altered, in_keys, in
 from memory_fidelity.testing.faults.fault import Fault
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "keys"]
 
 _RESERVED: Final = (
     "id", "_id", "content", "tags", "created_at", "updated_at", "text", "document", "score",

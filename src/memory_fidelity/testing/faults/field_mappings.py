@@ -21,7 +21,7 @@ from memory_fidelity.testing.faults.declared import no_metadata
 from memory_fidelity.testing.faults.fault import Fault, any_of
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "shapes"]
 
 _SHAPES: Final[tuple[dict[str, Any], ...]] = (
     {}, {"y": 1, "b": 2}, {"at": {"line": 3, "file": {"name": "f"}}}, {"at.line": 3},

@@ -13,7 +13,7 @@ from memory_fidelity.testing.faults.altering import Change, Place, altered
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, fault
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "tags"]
 
 _TAGS: Final[tuple[list[str], ...]] = (
     [], ["single"], ["q", "p"], ["p", "q", "p"], ["Mixed", "mixed"], ["two words"], [" edge"],

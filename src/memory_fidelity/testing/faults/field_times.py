@@ -15,7 +15,7 @@ from memory_fidelity.testing.faults.declared import no_times
 from memory_fidelity.testing.faults.fault import Fault, FaultyStore, fault
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "times"]
 
 _TIMES: Final = (
     1767322999.987654, 1700000000.1234567, 1700000100.0, 0.0, -0.0, -12345.75, 5e9 + 0.125, 0.3,

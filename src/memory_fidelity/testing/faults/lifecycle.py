@@ -25,7 +25,7 @@ from memory_fidelity.testing.faults.instead import (
 )
 from memory_fidelity.testing.faults.probe import Bench
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "closings"]
 
 
 async def closings(bench: Bench) -> None:
