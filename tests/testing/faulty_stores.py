@@ -7,20 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from tests.testing.faulty.matching import CountsTags
-from tests.testing.faulty.surface import (
-    Assignable,
-    Downgrading,
-    Incoherent,
-    NativeItem,
-    NoCard,
-    NoManifest,
-    OtherDefault,
-    Scored,
-    SyncStore,
-)
 
-from memory_fidelity.card import LossFixture
-from memory_fidelity.fake.behaviour import FULL, LOSSY, NATIVE_FIELDS, FakeBehaviour
+from memory_fidelity.fake.behaviour import FULL, LOSSY, FakeBehaviour
 from memory_fidelity.fake.harness import FakeHarness
 from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.testing.harness import HarnessFactory
@@ -49,36 +37,12 @@ def over(
     return Faulty
 
 
-OTHER_LOSS = LossFixture(name="other", field="content", why="-", sent="abc", expected="ab")
 TEXT_TAGS = replace(FULL, tag_case="insensitive")
 FOLDED_TAGS = replace(FULL, folded_tags=frozenset({"search"}))
 NO_TAGS = replace(FULL, absent_in_hits=frozenset({"tags"}))
 ALL_TAGS = replace(FULL, tag_match="all")
 
 FAULTS: dict[str, tuple[HarnessFactory, str, str]] = {
-    "search is no coroutine": (over(SyncStore), "surface.protocols", "C1"),
-    "no manifest": (over(NoManifest), "surface.manifest", "C1"),
-    "incoherent manifest": (over(Incoherent), "surface.manifest", "C1"),
-    "no card": (over(NoCard), "card.coherent", "L2"),
-    "card of another adapter": (over(adapter="acme"), "card.coherent", "manifest.adapter"),
-    "no card, tags": (over(NoCard), "search.tags", "Q1"),
-    "no card, accuracy": (over(NoCard), "manifest.accuracy", "C17"),
-    "no card, filters": (over(NoCard), "filters.supported", "manifest.supported_filters"),
-    "manifest shrinks": (over(Downgrading), "manifest.stable", "M8"),
-    "manifest is assignable": (over(Assignable), "manifest.stable", "M8"),
-    "scores on items": (over(Scored), "surface.attributes", "M10"),
-    "native item": (over(NativeItem), "store.identifier", "C3"),
-    "another default": (
-        over(OtherDefault, NATIVE_FIELDS),
-        "fidelity.metadata",
-        "manifest.dropped_item_fields",
-    ),
-    "loss that does not happen": (
-        over(behaviour=LOSSY, losses=(OTHER_LOSS,)),
-        "card.losses",
-        "card.losses",
-    ),
-    "lossy and no loss named": (over(behaviour=LOSSY, losses=()), "card.losses", "card.losses"),
     "loss without its fixture": (
         over(behaviour=LOSSY, losses=()),
         "fidelity.created_at",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 import pytest
-from tests.testing.harness_faults import FAULTS
 
 from memory_fidelity.fake.harness import EventualFake, FakeHarness
 from memory_fidelity.store import ExternalMemoryStore, InMemoryStore, MemoryItem
@@ -16,6 +15,7 @@ from memory_fidelity.testing import CaseResult, check, check_sync
 from memory_fidelity.testing import examine as examine_module
 from memory_fidelity.testing.cases import CASES
 from memory_fidelity.testing.harness import HarnessFactory, MemoryAdapterHarness, ServiceMissing
+from memory_fidelity.testing.harness_faults import HARNESS_FAULTS
 from memory_fidelity.testing.runner import (
     Declarations,
     declarations,
@@ -129,23 +129,6 @@ class TestCheck:
 
         assert repr(first) == repr(second)
         assert str(first) == repr(first)
-
-
-class TestHarnessFaults:
-    """A harness that does not do its part is an error, never a verdict on the adapter."""
-
-    @pytest.mark.parametrize(("harness", "case_id"), FAULTS.values(), ids=FAULTS)
-    def test_fault_is_an_error(self, harness: Any, case_id: str) -> None:
-        """The case that depends on the missing part says that the harness is at fault."""
-        result = run(case_id, harness)
-
-        assert result.outcome == "error"
-        assert result.reason
-
-    @pytest.mark.parametrize(("harness", "case_id"), FAULTS.values(), ids=FAULTS)
-    def test_fault_is_never_conformant(self, harness: Any, case_id: str) -> None:
-        """No faulty harness leads to a conformant verdict."""
-        assert check_sync(fake=harness).verdict != "conformant"
 
 
 class FiveMethods:
@@ -330,7 +313,9 @@ class TestNames:
 
         assert declarations(Setting(Named, "fake")).service == expected
 
-    @pytest.mark.parametrize("fault", ["cannot be made", "store cannot be made"])
-    def test_declarations_of_a_faulty_harness(self, fault: Literal["cannot be made"]) -> None:
+    @pytest.mark.parametrize("fault", ["harness.cannot-be-made", "harness.no-store"])
+    def test_declarations_of_a_faulty_harness(self, fault: str) -> None:
         """Where nothing can be made, nothing is declared."""
-        assert declarations(Setting(FAULTS[fault][0], "fake")) == Declarations()
+        faulty = HARNESS_FAULTS[fault].over(FakeHarness)
+
+        assert declarations(Setting(faulty, "fake")) == Declarations()
