@@ -357,3 +357,10 @@ class Trial:
     def is_same(self, sent: object, got: object) -> bool:
         """Exactly the same, with the order of keys where the card claims it."""
         return same(sent, got, key_order=bool(self.card and self.card.key_order))
+
+    def is_content_of(self, sent: MemoryItem, got: object) -> bool:
+        """Whether `got` is an item with the content that was sent, or with a named loss of it."""
+        return isinstance(got, MemoryItem) and (
+            self.is_same(sent.content, got.content)
+            or self.covers("content", sent.content, got.content, "retrieve")
+        )

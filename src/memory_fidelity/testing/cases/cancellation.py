@@ -121,7 +121,7 @@ async def _judge_working(trial: Trial, verb: str, known: MemoryItem) -> None:
     got = await trial.timely(f"after a cancelled {verb}, retrieve", trial.store.retrieve(item.id))
     found = [hit.id for hit in hits] if isinstance(hits, list) else hits
     right = {
-        "retrieve": _is(trial, known, read) and _is(trial, item, got),
+        "retrieve": trial.is_content_of(known, read) and trial.is_content_of(item, got),
         "store": stored == item.id,
         "search": found == [known.id],
     }
@@ -136,13 +136,6 @@ async def _judge_working(trial: Trial, verb: str, known: MemoryItem) -> None:
 
 def _wrong(right: dict[str, bool]) -> str:
     return ", ".join(verb for verb, is_right in right.items() if not is_right)
-
-
-def _is(trial: Trial, sent: MemoryItem, got: object) -> bool:
-    return isinstance(got, MemoryItem) and (
-        trial.is_same(sent.content, got.content)
-        or trial.covers("content", sent.content, got.content, "retrieve")
-    )
 
 
 CASES = (store, retrieve, search)

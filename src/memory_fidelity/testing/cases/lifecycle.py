@@ -66,14 +66,14 @@ async def use(trial: Trial) -> None:
         return
     item = trial.item("after the close")
     got = await trial.timely("retrieve after close", trial.store.retrieve(known.id))
-    _judge_use(trial, "retrieve", got, _is(trial, known, got))
+    _judge_use(trial, "retrieve", got, trial.is_content_of(known, got))
     query = MemoryQuery(tags=[trial.mark])
     hits = await trial.timely("search after close", trial.store.search(query))
     found = isinstance(hits, list) and known.id in {hit.id for hit in hits}
     _judge_use(trial, "search", hits, found)
     stored = await trial.timely("store after close", trial.store.store(item))
     kept = await trial.attempt((await trial.new_store()).retrieve(item.id))
-    _judge_use(trial, "store", stored, stored == item.id and _is(trial, item, kept))
+    _judge_use(trial, "store", stored, stored == item.id and trial.is_content_of(item, kept))
 
 
 def _judge_use(trial: Trial, verb: str, outcome: object, is_right: bool) -> None:
@@ -120,7 +120,7 @@ async def _judge_left(trial: Trial, whose: str, store: Any, known: MemoryItem) -
     hits = await trial.timely(f"{name}search", store.search(MemoryQuery(tags=[trial.mark])))
     found = isinstance(hits, list) and known.id in {hit.id for hit in hits}
     right = {
-        "retrieve": (got, _is(trial, known, got)),
+        "retrieve": (got, trial.is_content_of(known, got)),
         "store": (stored, stored == item.id),
         "search": (hits, found),
     }
@@ -132,10 +132,6 @@ async def _judge_left(trial: Trial, whose: str, store: Any, known: MemoryItem) -
             f"{name}{verb} gave {described(outcome)}",
             "close only what this store opened itself",
         )
-
-
-def _is(trial: Trial, sent: MemoryItem, got: object) -> bool:
-    return isinstance(got, MemoryItem) and trial.is_same(sent.content, got.content)
 
 
 CASES = (twice, use, others)
