@@ -80,6 +80,7 @@ async def outage(bench: Bench) -> Ending:
         await _is_unavailable(store.retrieve(item.id))
         await _is_unavailable(store.retrieve(uuid4()))
         await _is_unavailable(store.search(MemoryQuery(text="x x x abc")))
+        await _is_unavailable(store.search(MemoryQuery(tags=["t"], limit=1)))
         await _is_unavailable(store.search(MemoryQuery()))
         await _is_unavailable(store.store(MemoryItem(content="b")))
     return "unavailable"

@@ -16,6 +16,10 @@ async def unknown_operator(bench: Bench) -> Ending:
     await bench.store.store(MemoryItem(content="m", metadata={"user": ["admin"], "roles": ["a"]}))
     await bench.unsupported("user__in", filters={"user__in": ["tom"]})
     await bench.unsupported("$or", filters={"$or": [{"user": "tom"}]})
+    known = dict.fromkeys(bench.manifest.supported_filters, "tom")
+    await bench.unsupported("roles__contains", filters={**known, "roles__contains": "tom"})
+    for key in known:
+        await bench.unsupported(key.upper(), filters={key.upper(): "tom"})
     return await bench.unsupported("roles__contains", filters={"roles__contains": "tom"})
 
 
@@ -37,7 +41,8 @@ async def numbers_and_lists(bench: Bench) -> Ending:
     bench.needs("metadata", filters=("n",))
     values: tuple[Any, ...] = (
         *(9, 10, 100, 2**53, 2**53 + 1, -(2**53) - 1, 2**63, 2**63 + 1, 0.1, 0.1 + 2**-56),
-        *(["p", "q"], ["q", "p"], ["p"], "p", {"a": 1}, {"a": 2}, {}, [], None, True),
+        *(["p", "q"], ["q", "p"], ["p"], "p", {"a": 1}, {"a": 2}, {}, [], None),
+        *(True, 1, 1.0, "1", "9", "True", False, 0, ""),
     )
     return await _exact(bench, *values, key="n")
 
@@ -109,6 +114,8 @@ async def text_as_grammar(bench: Bench) -> Ending:
     await bench.store.store(item)
     for text in ("user:beta", "content:hello", "hel*", "-zzz hello", '"hello"', "NOT zzz", "h.llo"):
         await _literal(bench, text)
+    for text in ("hello'", 'hello"', "hello\\", "hello''", "hell\u00e9o", "hello;", "hello)"):
+        await _literal(bench, text)
     await _literal(bench, "hello OR zzz")
     assert await bench.found(text="hello") == {item.id}
     return "preserved"
@@ -126,10 +133,13 @@ async def _literal(bench: Bench, text: str) -> None:
 async def _exact(bench: Bench, *values: Any, key: str = "user") -> Ending:
     """Each value finds its own item, and no other's."""
     bench.needs("metadata", filters=(key,))
-    items = [MemoryItem(content="m", metadata={key: value}) for value in values]
+    items = [MemoryItem(content="m", tags=["t"], metadata={key: value}) for value in values]
+    await bench.store.store(MemoryItem(content="m", tags=["t"]))
     for item in items:
         await bench.store.store(item)
+        await bench.keeps(item, hits=False)
     for value, item in zip(values, items, strict=True):
-        found = await bench.found(filters={key: value}, limit=1000)
-        assert found == {item.id}, f"{key}={value!r}: expected one item, got {len(found)}"
+        for parts in ({"limit": 1000}, {"limit": 1}, {"text": "m"}, {"tags": ["t"]}):
+            found = await bench.found(filters={key: value}, **parts)
+            assert found == {item.id}, f"{key}={value!r}: expected one item, got {len(found)}"
     return "preserved"

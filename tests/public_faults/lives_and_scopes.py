@@ -140,6 +140,7 @@ async def after_closing(bench: Bench) -> Ending:
     errors = [await _error_of(call) for call in calls]
     if errors == [None, None, None]:
         await bench.keeps(item)
+        assert await bench.stores_or_refuses(MemoryItem(content="later")) == "preserved"
         raise _stated(bench, _NOTHING_TO_CLOSE)
     assert {type(error) for error in errors} == {MemoryAdapterUnavailable}, f"got {errors}"
     # The place is not blocked by a store that is closed.
@@ -151,9 +152,11 @@ async def after_closing(bench: Bench) -> Ending:
 async def sibling_scopes(bench: Bench) -> Ending:
     """B86: scopes whose names begin alike, or hold what LIKE takes for wildcards."""
     opened = bench.control("open_scope")
-    names = ("acme", "acme-corp", "a_me", "axme", "acm", "-")
-    stores: list[ExternalMemoryStore] = [await opened(name) for name in names]
-    items = [MemoryItem(content=name) for name in names]
+    names = ("acme", "acme-corp", "acme_corp", "acme-co", "a_me", "axme", "acm", "-")
+    # The first one is the scope of a store that was given none.
+    scopes: list[ExternalMemoryStore] = [await opened(name) for name in names]
+    stores = [bench.store, *scopes]
+    items = [MemoryItem(content=name) for name in ("", *names)]
     for store, item in zip(stores, items, strict=True):
         await store.store(item)
     await bench.harness.make_search_index_visible()

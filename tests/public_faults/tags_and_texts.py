@@ -8,10 +8,13 @@ from memory_fidelity import MemoryItem
 
 
 async def tags_discarded(bench: Bench) -> Ending:
-    """B16: two tags, none, and one twice."""
+    """B16: two tags, none, one twice, and others that are lost or altered on the way."""
+    some = (["alpha", "beta"], [], ["b", "a", "b"], [" edge ", "two  spaces"], ["", "x"])
+    others = (["1", "true"], ["A", "a"], ["caf\u00e9", "cafe\u0301"], ["x" * 300], ["a\nb"])
+    many = [f"tag {n}" for n in range(100)]
     endings = {
         await bench.stores_or_refuses(MemoryItem(content="m", tags=tags))
-        for tags in (["alpha", "beta"], [], ["b", "a", "b"])
+        for tags in (*some, *others, many)
     }
     return _only(endings)
 
@@ -62,7 +65,7 @@ async def counted_in_bytes(bench: Bench) -> Ending:
     """B24: more bytes than characters, above a limit of 65,535 bytes."""
     endings = {
         await bench.stores_or_refuses(MemoryItem(content=text), hits=False)
-        for text in ("é" * 40_000, "\U0001f600" * 20_000)
+        for text in ("é" * 40_000, "\U0001f600" * 20_000, "a" * 65_535 + "é")
     }
     # A text of few characters is kept, whatever becomes of a long one.
     await bench.stores_or_refuses(MemoryItem(content="short"), hits=False)
