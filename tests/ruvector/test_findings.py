@@ -61,6 +61,8 @@ _FOUND_WITH_MANIFEST: Final[dict[str, set[str]]] = {
     "fidelity.tags": {"E2"},
     "fidelity.metadata": {"E2"},
     "fidelity.claim": {"E2"},
+    # Content other than text is refused, but with a bare ValueError.
+    "card.content": {"card.content"},
     # Any key is taken as a filter on metadata, which no manifest can say.
     "filters.unsupported": {"manifest.supported_filters", "C10"},
 }

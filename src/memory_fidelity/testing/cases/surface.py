@@ -205,7 +205,7 @@ async def card(trial: Trial) -> None:
             )
 
 
-@case("card.content", "W1", "C6", needs=(Journal,), live_without=True)
+@case("card.content", "W1", "C6", needs=(Journal,), live_without=True, judges_manifest=True)
 async def content(trial: Trial) -> None:
     """Content of a kind that the card leaves out is refused before any call.
 
