@@ -42,8 +42,8 @@ class Slow(FakeHarness):
     def __init__(self):
         super().__init__(EVENTUAL)
 
-    def connect(self):
-        store = super().connect()
+    def connect(self, *scope):
+        store = super().connect(*scope)
         store.backend = self.backend
         return store
 
@@ -63,8 +63,8 @@ class Held(FakeHarness):
     def __init__(self):
         super().__init__(EVENTUAL)
 
-    def connect(self):
-        self.store = super().connect()
+    def connect(self, *scope):
+        self.store = super().connect(*scope)
         self.store.backend, self.store.visible = self.backend, False
         return self.store
 
