@@ -110,9 +110,18 @@ async def keys_in_syntax(bench: Bench) -> Ending:
 
 async def text_as_grammar(bench: Bench) -> Ending:
     """B53: a text with operators and column names is looked for as it is."""
-    item = MemoryItem(content="hello", metadata={"user": "beta"})
+    item = MemoryItem(content="hello", tags=["beta"], metadata={"user": "beta"})
     await bench.store.store(item)
-    for text in ("user:beta", "content:hello", "hel*", "-zzz hello", '"hello"', "NOT zzz", "h.llo"):
+    for text in (
+        "user:beta",
+        "tags:beta",
+        "content:hello",
+        "hel*",
+        "-zzz hello",
+        '"hello"',
+        "NOT zzz",
+        "h.llo",
+    ):
         await _literal(bench, text)
     for text in ("hello'", 'hello"', "hello\\", "hello''", "hell\u00e9o", "hello;", "hello)"):
         await _literal(bench, text)

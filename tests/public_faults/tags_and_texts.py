@@ -9,12 +9,13 @@ from memory_fidelity import MemoryItem
 
 async def tags_discarded(bench: Bench) -> Ending:
     """B16: two tags, none, one twice, and others that are lost or altered on the way."""
-    some = (["alpha", "beta"], [], ["b", "a", "b"], [" edge ", "two  spaces"], ["", "x"])
-    others = (["1", "true"], ["A", "a"], ["caf\u00e9", "cafe\u0301"], ["x" * 300], ["a\nb"])
-    many = [f"tag {n}" for n in range(100)]
+    several: list[list[str]] = [
+        *(["alpha", "beta"], [], ["b", "a", "b"], [" edge ", "two  spaces"], ["", "x"]),
+        *(["1", "true"], ["A", "a"], ["caf\u00e9", "cafe\u0301"], ["x" * 300], ["a\nb"]),
+        *([f"tag {n}" for n in range(100)], ["&amp;", "{{x}}"], ["a\x01b", "c\x7f"]),
+    ]
     endings = {
-        await bench.stores_or_refuses(MemoryItem(content="m", tags=tags))
-        for tags in (*some, *others, many)
+        await bench.stores_or_refuses(MemoryItem(content="m", tags=tags)) for tags in several
     }
     return _only(endings)
 
@@ -35,11 +36,13 @@ async def comma(bench: Bench) -> Ending:
 async def operators_in_tags(bench: Bench) -> Ending:
     """B20: what a query grammar takes for operators, in a tag that is searched."""
     tags = ["conv-550e8400-e29b", "a|b", "{x}", "@me", "x*", '"q"', "b\\s", "k:v", "a/b", "a b"]
-    for tag in (*tags, "-not", "(x)", "a'b", "%", "_", "[1]", "$x", "~near", "AND"):
-        item = MemoryItem(content="m", tags=[tag])
+    for tag in (*tags, "-not", "(x)", "a'b", "%", "_", "[1]", "$x", "~near", "AND", "x' --", "*/"):
+        item = MemoryItem(content="needle", tags=[tag])
         await bench.store.store(item)
-        found = await bench.found(tags=[tag], limit=1000)
-        assert found == {item.id}, f"{tag!r}: expected one item, got {len(found)}"
+        for parts in ({"tags": [tag]}, {"tags": [tag, tag]}, {"tags": [tag], "text": "needle"}):
+            found = await bench.found(**parts, limit=1000)
+            assert found == {item.id}, f"{tag!r}: expected one item, got {len(found)}"
+        assert await bench.found(tags=[tag], text="absent") == set()
         await bench.keeps(item)
     return "preserved"
 
