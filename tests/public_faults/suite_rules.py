@@ -1,94 +1,123 @@
-"""Faults of suites, which let adapters pass that should not, or fail that should: B90 to B93."""
+"""Faults of suites, which let adapters pass that should not, or fail that should: B90 to B93.
+
+Each is played against our suite, over the adapter of the bench, with a case or
+two: the whole matrix is run on the fake alone, in `test_suite_rules`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
 
 from tests.public_faults.bench import Bench, Ending
 
-from memory_fidelity import MemoryItem, MemoryQuery, Record, Search
-from memory_fidelity.fake.behaviour import FULL, FakeBehaviour
-from memory_fidelity.fake.harness import FakeHarness
-from memory_fidelity.fake.store import FakeMemoryStore
-from memory_fidelity.testing import check
+from memory_fidelity import MemoryItem, MemoryQuery
+from memory_fidelity.testing import HarnessFactory, Report, check
+from memory_fidelity.testing.faults import FaultyStore, Shared
+from memory_fidelity.testing.verdict import Outcome
+
+__all__ = ["Backwards", "NeverConnected", "WithoutControls", "by_position", "opted_out", "over"]
 
 
-class _Reversed(FakeMemoryStore):
-    """Gives what it finds in another order than any other store."""
+class Backwards(FaultyStore):
+    """Gives what it finds in another order, which is no fault."""
 
-    async def native_search(self, search: Search) -> Iterable[Record]:
-        return [*await super().native_search(search)][::-1]
-
-
-class _ReversedFake(FakeHarness):
-    store_class: ClassVar[type[FakeMemoryStore]] = _Reversed
+    async def search(self, query: MemoryQuery) -> list[MemoryItem]:
+        """Search, and turn the hits round."""
+        return [*await super().search(query)][::-1]
 
 
-class _NeverConnected(FakeMemoryStore):
-    """Was constructed, and cannot reach anything."""
+class NeverConnected(FaultyStore):
+    """Was constructed, and cannot write."""
 
-    async def native_store(self, record: Record) -> str:
+    async def store(self, item: MemoryItem) -> UUID:
+        """Fail as a client does that was never connected."""
         raise ConnectionError("there is no connection")
 
 
-class _NeverConnectedFake(FakeHarness):
-    store_class: ClassVar[type[FakeMemoryStore]] = _NeverConnected
+class _Synthesising(FaultyStore):
+    """Answers for every identity, as no stand-in did."""
+
+    async def retrieve(self, item_id: UUID) -> MemoryItem:
+        """Return what is kept, or else an item that was never written."""
+        kept: MemoryItem | None = await super().retrieve(item_id)
+        return kept or MemoryItem(id=item_id, content="")
 
 
-class _WithoutControls:
-    """The five methods over the fake, and no control: what opting out of cases amounts to."""
+class WithoutControls:
+    """The five methods of a harness, and no control: what opting out of cases amounts to."""
 
-    def __init__(self) -> None:
-        self._fake = FakeHarness()
-        self.make_store = self._fake.make_store
-        self.reset = self._fake.reset
-        self.make_search_index_visible = self._fake.make_search_index_visible
-        self.make_transport_unavailable = self._fake.make_transport_unavailable
-        self.close = self._fake.close
+    def __init__(self, harness: Any) -> None:
+        """Take the methods, and leave the rest."""
+        self.make_store = harness.make_store
+        self.reset = harness.reset
+        self.make_search_index_visible = harness.make_search_index_visible
+        self.make_transport_unavailable = harness.make_transport_unavailable
+        self.close = harness.close
 
 
-class _LaxFake(FakeHarness):
-    """Claims what the full fake claims, and finds by text whatever was asked for as a number."""
+def over(factory: HarnessFactory, store: Callable[[Any, Shared], Any]) -> HarnessFactory:
+    """Return a factory whose harnesses put another store around each that they make."""
 
-    def __init__(self) -> None:
-        honest = FULL.manifest()
-        super().__init__(FakeBehaviour(metadata_as_text=True), manifest=honest, card=FULL.card())
+    def made() -> Any:
+        harness: Any = factory()
+        honest = harness.make_store
+
+        async def make_store() -> Any:
+            return store(await honest(), Shared(harness))
+
+        harness.make_store = make_store
+        return harness
+
+    return made
 
 
 async def by_position(bench: Bench) -> Ending:
-    """B90: hits come in another order, which is not part of any claim."""
-    items = [MemoryItem(content=text) for text in ("a", "b")]
-    harness = _ReversedFake()
-    store = await harness.make_store()
+    """B90: hits come in another order, which is part of no claim."""
+    items = [MemoryItem(content=text) for text in ("a", "b", "c")]
     for item in items:
-        await store.store(item)
-    hits = await store.search(MemoryQuery())
-    assert [hit.id for hit in hits] == [item.id for item in items], "the order is not another"
-    assert {hit.id for hit in hits} == {hit.id for hit in await _found_by(bench, items)}
-    report = await check(fake=_ReversedFake)
-    assert report.verdict == "conformant", report
+        await bench.store.store(item)
+    hits = [hit.id for hit in await bench.search()]
+    turned = [hit.id for hit in await Backwards(bench.store, Shared(bench.harness)).search(_ALL)]
+    assert turned == hits[::-1], "the order is not another"
+    report = await check(fake=over(type(bench.harness), Backwards), only="search.t*")
+    assert set(_outcomes(report, "search.t").values()) == {"pass"}, _outcomes(report, "search.t")
     return "suite_rule"
 
 
 async def opted_out(bench: Bench) -> Ending:
-    """B92: cases that are left out, and a store that is constructed and never connects."""
-    selected = await check(fake=type(bench.harness), only="retrieve.*")
-    without_controls = await check(fake=_WithoutControls)
-    assert (selected.verdict, without_controls.verdict) == ("incomplete", "incomplete")
-    never_connected = await check(fake=_NeverConnectedFake)
-    assert never_connected.verdict == "non-conformant"
+    """B92: cases that are left out or cannot be run, and a store that never connects."""
+    factory = type(bench.harness)
+    selected = await check(fake=factory, only="retrieve.unknown")
+    assert _outcomes(selected, "retrieve.unknown") == {"retrieve.unknown": "pass"}
+    bare = await check(fake=lambda: WithoutControls(factory()), only="write.identity")
+    assert _outcomes(bare, "write.identity") == {"write.identity": "not run"}
+    assert (selected.verdict, bare.verdict) == ("incomplete", "incomplete")
+    unconnected = await check(fake=over(factory, NeverConnected), only="store.identifier")
+    assert unconnected.verdict == "non-conformant", unconnected
     return "suite_rule"
 
 
 async def stand_in(bench: Bench) -> Ending:
-    """B93: the service keeps less than the stand-in, under the same manifest."""
-    report = await check(fake=type(bench.harness), live=_LaxFake)
-    assert report.grade == "contradicted", report
+    """B93: the service does what its stand-in does not, under the same manifest."""
+    factory = type(bench.harness)
+    report = await check(fake=factory, live=over(factory, _Synthesising), only="retrieve.unknown")
+    stand_in, service = (lane.results for lane in report.lanes)
+    differing = {
+        (one.case, one.outcome, other.outcome)
+        for one, other in zip(stand_in, service, strict=True)
+        if one.outcome != other.outcome
+    }
+    assert differing == {("retrieve.unknown", "pass", "fail")}, differing
+    assert report.verdict == "non-conformant"
     return "suite_rule"
 
 
-async def _found_by(bench: Bench, items: list[MemoryItem]) -> list[MemoryItem]:
-    for item in items:
-        await bench.store.store(item)
-    return await bench.search()
+_ALL = MemoryQuery()
+
+
+def _outcomes(report: Report, start: str) -> dict[str, Outcome]:
+    """How the cases ended whose ids start like this, in the first lane."""
+    results = report.lanes[0].results
+    return {each.case: each.outcome for each in results if each.case.startswith(start)}

@@ -21,8 +21,6 @@ def _plays(*, with_servers: bool) -> list[ParameterSet]:
         for lane in LANES
         for fault in FAULTS
         if lane.needs_servers is with_servers
-        # The suite is one for all adapters, so its own faults are played once.
-        and (fault.kind != "suite" or lane.name == "fake-fake")
     ]
 
 
