@@ -20,6 +20,11 @@ python := .venv/bin/python
 # Each process of pytest that loads the plugin for notebooks starts two seconds later.
 pytest_alone := PYTEST_ADDOPTS="$$PYTEST_ADDOPTS -p no:nbval"
 
+# These run the whole suite some thousand times over; what else they would cover, others do.
+untraced := tests/testing/test_shapes.py tests/testing/test_teeth.py tests/testing/test_cheats.py \
+	tests/testing/faults/test_kills_on_engines.py tests/testing/faults/test_harness_faults.py \
+	tests/public_faults
+
 # Where the version of lionagi can make a difference.
 oldest_tests := $(wildcard tests/adapter tests/fake tests/lionagi tests/test_*.py)
 
@@ -56,10 +61,11 @@ oldest:
 tests: environment
 	@$(python) -m coverage erase
 	$(pytest_alone) $(python) -m coverage run -m pytest -q -n auto --dist loadscope \
-		--ignore tests/notebooks --ignore tests/site $(PYTEST)
+		--ignore tests/notebooks --ignore tests/site $(addprefix --ignore=,$(untraced)) $(PYTEST)
 	@$(python) -m coverage combine --quiet
 	@$(python) -m coverage report
 	@$(python) -m coverage json --quiet -o - | $(python) tools/coverage_floor.py
+	$(pytest_alone) $(python) -m pytest -q -n auto --dist worksteal $(untraced)
 
 nightly: environment ## Run 10,000 examples per embedded adapter
 	HYPOTHESIS_PROFILE=nightly $(pytest_alone) $(python) -m pytest -q -n auto --dist worksteal \

@@ -64,8 +64,10 @@ class LimitAfterTwo(FakeHarness):
 class _RefusesLate(FakeMemoryStore):
     async def native_store(self, record: Record) -> UUID | str | None:
         identity = await super().native_store(record)
-        if "\x00" in str(record.content):
-            raise MemoryAdapterError("a NUL was found after the write")
+        # So common a value that any few hundred draws hold it: which ones are drawn depends on
+        # what else is loaded, as Hypothesis takes constants from there.
+        if not str(record.content).isascii():
+            raise MemoryAdapterError("a letter beyond ASCII was found after the write")
         return identity
 
 

@@ -9,6 +9,8 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
+from memory_fidelity.testing.cases import CASES
+
 from .cheats import CHEATS, KERNEL_CHEATS, KERNEL_IMPORTS
 
 QUIET = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "no:nbval", "-W", "ignore")
@@ -20,6 +22,13 @@ RUNNERS = {
     "anyio": ["-p", "no:asyncio", "-p", "anyio"],
 }
 VERDICT = re.compile(r"^test_(\w+)\.py::TestAcme fake: ([a-z -]+) \(", re.MULTILINE)
+
+
+@pytest.fixture(autouse=True)
+def the_suite_is_whole_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a cheat takes out of the suite, in this process, is put back after its test."""
+    for module in ("calibration", "fidelity"):
+        monkeypatch.setattr(f"memory_fidelity.testing.{module}.CASES", CASES)
 
 
 @pytest.mark.parametrize("arguments", RUNNERS.values(), ids=RUNNERS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
@@ -12,8 +13,8 @@ from memory_fidelity.fake.behaviour import EVENTUAL, FULL, LOSSY, NATIVE_FIELDS,
 from memory_fidelity.fake.harness import FakeHarness
 from memory_fidelity.testing import Report, check_sync
 from memory_fidelity.testing.cases import CASES
+from memory_fidelity.testing.examine import Examination, examine
 from memory_fidelity.testing.flips import Flip, flips, lying_card
-from memory_fidelity.testing.runner import run_case
 from memory_fidelity.testing.subjects import SUBJECTS, Subject
 from memory_fidelity.testing.trial import Setting
 
@@ -111,9 +112,12 @@ def test_false_claim_is_named(behaviour: FakeBehaviour, flip: Flip) -> None:
     def harness() -> FakeHarness:
         return FakeHarness(behaviour, manifest=flip.manifest, card=card)
 
-    results = [
-        run_case(case, Setting(harness, "fake")) for case in CASES if "C17" not in case.clauses
-    ]
+    setting = Setting(harness, "fake")
+
+    async def examined() -> list[Examination]:
+        return [await examine(case, setting) for case in CASES if "C17" not in case.clauses]
+
+    results = asyncio.run(examined())
 
     assert "error" not in {result.outcome for result in results}
     assert f"manifest.{flip.field}" in {
