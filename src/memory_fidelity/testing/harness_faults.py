@@ -6,9 +6,9 @@ harness of any author.
 
 Some cannot be told from a fault of the adapter by anything that can be seen from
 outside, and are not here: a reply whose identity is not withheld looks like an
-adapter that takes any reply, and a barrier that does nothing like an index that
-never converges. They end as a fail, which sends the author to the right place all
-the same.
+adapter that takes any reply, a barrier that does nothing like an index that never
+converges, and scopes that are one and the same like an adapter that ignores them.
+They end as a fail, which sends the author to the right place all the same.
 """
 
 from __future__ import annotations
@@ -35,17 +35,23 @@ class HarnessFault:
     """What such a harness does, in one sentence."""
     case: str
     """The id of a case that needs this part of it, and must end as an error."""
-    spoil: Callable[[Any], Any]
-    """Spoils a made harness, and returns it, or what takes its place."""
+    make: Callable[[HarnessFactory], Any]
+    """Makes one harness that has the fault out of what an honest factory makes."""
 
     def over(self, factory: HarnessFactory) -> HarnessFactory:
         """Return a factory whose harnesses have the fault."""
-        return lambda: self.spoil(factory())
+        return lambda: self.make(factory)
 
 
 def _named(name: str, case: str, spoil: Callable[[Any], Any]) -> HarnessFault:
-    story = cleandoc(spoil.__doc__ or "").partition("\n")[0]
-    return HarnessFault(name, story, case, spoil)
+    return _made(name, case, lambda factory: spoil(factory()), cleandoc(spoil.__doc__ or ""))
+
+
+def _made(
+    name: str, case: str, make: Callable[[HarnessFactory], Any], story: str | None = None
+) -> HarnessFault:
+    told = story or cleandoc(make.__doc__ or "")
+    return HarnessFault(name, told.partition("\n")[0], case, make)
 
 
 async def _nothing(*_: Any) -> None:
@@ -108,6 +114,57 @@ def _journal_of_one(harness: Any) -> Any:
     """Shows the first call only, however many there were."""
     calls: Callable[[], tuple[Call, ...]] = harness.calls
     harness.calls = lambda: calls()[:1]
+    return harness
+
+
+def _journal_counts_looks(harness: Any) -> Any:
+    """Shows one call more in its journal each time that it is looked at."""
+    calls: Callable[[], tuple[Call, ...]] = harness.calls
+    looks: list[Call] = []
+
+    def counted() -> tuple[Call, ...]:
+        looks.append(Call("ping", ""))
+        return (*calls(), *looks)
+
+    harness.calls = counted
+    return harness
+
+
+def _one_store(harness: Any) -> Any:
+    """Makes one store, and gives it again whenever a new one is to be made."""
+    make_store: Callable[[], Awaitable[Any]] = harness.make_store
+    made: list[Any] = []
+
+    async def again() -> Any:
+        if not made:
+            made.append(await make_store())
+        return made[0]
+
+    harness.make_store = again
+    return harness
+
+
+def _service_per_store(factory: HarnessFactory) -> Any:
+    """Makes every store but the first over a service of its own."""
+    harness: Any = factory()
+    make_store, close = harness.make_store, harness.close
+    others: list[Any] = []
+    first = True
+
+    async def made() -> Any:
+        nonlocal first
+        if first:
+            first = False
+            return await make_store()
+        others.append(factory())
+        return await others[-1].make_store()
+
+    async def closed() -> None:
+        for other in others:
+            await other.close()
+        await close()
+
+    harness.make_store, harness.close = made, closed
     return harness
 
 
@@ -232,6 +289,9 @@ _ALL: Final = (
     _named("harness.read-does-not-hang", "cancel.retrieve", _read_does_not_hang),
     _named("harness.blind-journal", "search.limit.zero", _blind_journal),
     _named("harness.journal-of-one", "write.rejected", _journal_of_one),
+    _named("harness.journal-counts-looks", "search.limit.zero", _journal_counts_looks),
+    _named("harness.one-store", "consistency.retrieve", _one_store),
+    _made("harness.service-per-store", "consistency.retrieve", _service_per_store),
     _named("harness.foreign-not-planted", "retrieve.foreign", _foreign_not_planted),
     _named("harness.sees-nothing", "retrieve.foreign", _sees_nothing),
     _named("harness.sees-everything", "outage.connected", _sees_everything),

@@ -107,6 +107,7 @@ class Trial:
         self.notes: list[str] = []
         self._more: Counter[str] = Counter()
         self._spoil = setting.spoiled(harness) if setting.spoiled else None
+        self._made: list[Any] = []
         self.mark = _MARK if setting.lane == "fake" else f"mf{uuid4().hex[:12]}"
 
     async def open(self) -> None:
@@ -119,8 +120,16 @@ class Trial:
             self.card = self.store.card
 
     async def new_store(self) -> Any:
-        """Return one more store over the same service."""
-        return self._declared(await self.rigged(self.harness.make_store()))
+        """Return one more store over the same service.
+
+        Raises:
+            RigFault: it is one that was made before.
+        """
+        store = await self.rigged(self.harness.make_store())
+        if any(store is made for made in self._made):
+            raise RigFault("make_store gave a store that it had made before, not a new one")
+        self._made.append(store)
+        return self._declared(store)
 
     async def scope(self, name: str) -> Any:
         """Return a store over the same service in the scope of this name."""
@@ -152,13 +161,32 @@ class Trial:
         """See that each write is in the journal, so that a call that is not there was not made.
 
         Raises:
-            RigFault: a write was acknowledged, and the journal is as it was before.
+            RigFault: a write was acknowledged, and the journal is as it was before;
+                or it changes while nothing is asked of the store.
         """
-        for _ in range(2):
+        for number in range(2):
             before = len(self.calls())
-            await self.attempt(self.store.store(self.item("journal")))
+            # Of equal texts an adapter may write the first one only, which is for a case to find.
+            await self.attempt(self.store.store(self.item(f"journal {number}")))
             if len(self.calls()) == before:
                 raise RigFault("the journal shows nothing of a write")
+        # Looked at only here, where no call is under way that could add to it.
+        if len(self.calls()) != len(self.calls()):
+            raise RigFault("the journal shows another call each time that it is looked at")
+
+    async def prove_shared(self) -> None:
+        """See that a second store writes into the same service, where a journal can tell.
+
+        What it does not find would otherwise be blamed on the adapter.
+
+        Raises:
+            RigFault: the journal shows nothing of its write.
+        """
+        before = len(self.calls())
+        other = await self.new_store()
+        await self.attempt(other.store(self.item("shared")))
+        if isinstance(self.harness, Journal) and len(self.calls()) == before:
+            raise RigFault("make_store gave a second store over another service than the first")
 
     # Reporting
 

@@ -45,6 +45,7 @@ def _needle(trial: Trial) -> MemoryItem:
 )
 async def immediate(trial: Trial) -> None:
     """A stored item is found at once, by text, by tag and in the listing, by every store."""
+    await trial.prove_shared()
     other = await trial.new_store()
     for n in range(3):
         item = _needle(trial)
@@ -144,6 +145,7 @@ async def converges(trial: Trial) -> None:
     On a live service `eventual` means "may": finding it early is no fault.
     """
     await _prove_control(trial)
+    await trial.prove_shared()
     other = await trial.new_store()
     item = _needle(trial)
     await trial.stored(item)
@@ -185,6 +187,7 @@ async def retrieve(trial: Trial) -> None:
     A second store over the same service has read before each write, and must
     see what the first one wrote: it shares the service, not a memory.
     """
+    await trial.prove_shared()
     first = trial.item("version 1", tags=[trial.mark])
     other = await trial.new_store()
     for store in (trial.store, other):

@@ -94,6 +94,7 @@ async def connecting(trial: Trial) -> None:
     The store itself was made before: an adapter that connects in its
     constructor fails where nobody expects an operation's error.
     """
+    await trial.prove_shared()
     known = trial.item("never stored")
     count = len(list(_operations(trial, trial.store, known)))
     stores = [await trial.new_store() for _ in range(count)]
