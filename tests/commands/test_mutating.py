@@ -43,7 +43,7 @@ def test_all_that_was_tried_is_killed(run: Run) -> None:
 
 def test_no_line_is_wider_than_a_terminal(run: Run) -> None:
     """Eighty columns are enough."""
-    ended = run("mutate", "fake", "--only", "identity.*", "--own-case", "--jobs", "1")
+    ended = run("mutate", "fake", "--only", "identity.*", "--jobs", "1")
 
     assert max(map(len, ended.output.splitlines())) <= 80
 
@@ -51,7 +51,7 @@ def test_no_line_is_wider_than_a_terminal(run: Run) -> None:
 def test_processes_give_what_one_gives(run: Run, here: Path) -> None:
     """Faults that are tried in two processes end as in one, and a module here is found there."""
     target = f"{SOFT}:Soft"
-    arguments = ("mutate", target, "--only", "limit.zero*", "--own-case")
+    arguments = ("mutate", target, "--only", "limit.zero*")
 
     run(*arguments, "--jobs", "1", "--json", "one.json")
     run(*arguments, "--jobs", "2", "--json", "two.json")
@@ -62,8 +62,8 @@ def test_processes_give_what_one_gives(run: Run, here: Path) -> None:
 def test_reports_are_written(run: Run, here: Path) -> None:
     """As JSON that can be read again, and as a page that needs nothing else."""
     ended = run(
-        "mutate", "fake", "--only", "limit.ignored", "--json", "k.json", "--html", "k.html",
-        "--jobs", "1",
+        "mutate", "fake", "--only", "limit.ignored", "--every-case", "--json", "k.json",
+        "--html", "k.html", "--jobs", "1",
     )  # fmt: skip
 
     report = _read(here / "k.json")

@@ -69,7 +69,7 @@ def write_kills(folder: Path) -> None:
             target=name,
             started=started,
             seconds=perf_counter() - clock,
-            reproduce=f"memory-fidelity mutate {name}",
+            reproduce=f"memory-fidelity mutate {name} --every-case",
         )
         (folder / f"{name}.json").write_text(_json(report), encoding="utf-8")
         sys.stdout.write(f"{name}: {len(report.of('killed'))} of {len(report.results)} killed\n")

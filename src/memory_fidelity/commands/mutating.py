@@ -41,8 +41,9 @@ def mutate(
     only: Annotated[
         str | None, typer.Option(metavar="GLOB", help="Try these faults alone, as `limit.*`.")
     ] = None,
-    own_case: Annotated[
-        bool, typer.Option("--own-case", help="Run of each fault's cases only its own: quicker.")
+    every_case: Annotated[
+        bool,
+        typer.Option("--every-case", help="Run every case on each fault, not its own alone: slow."),
     ] = False,
     jobs: Annotated[
         int | None,
@@ -79,12 +80,12 @@ def mutate(
         typer.echo(f"memory-fidelity: {target}: {error}", err=True)
         return EXIT_CODES["incomplete"]
     report = kill_report(
-        _results(place, names, jobs or os.cpu_count() or 1, every_case=not own_case),
+        _results(place, names, jobs or os.cpu_count() or 1, every_case=every_case),
         mutation.manifest.adapter,
         target=target,
         started=started,
         seconds=perf_counter() - clock,
-        reproduce=_again(target, only, own_case),
+        reproduce=_again(target, only, every_case),
     )
     show(kills_text(report))
     if json is not None:
@@ -122,8 +123,8 @@ def _fake_place(target: str) -> str:
     return place
 
 
-def _again(target: str, only: str | None, own_case: bool) -> str:
+def _again(target: str, only: str | None, every_case: bool) -> str:
     words = ["memory-fidelity", "mutate", target]
     words += ["--only", only] if only else []
-    words += ["--own-case"] if own_case else []
+    words += ["--every-case"] if every_case else []
     return shlex.join(words)
