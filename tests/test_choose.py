@@ -1,4 +1,4 @@
-"""Needs held against manifests: every unmet need at once, and what a move would lose."""
+"""Needs held against manifests: every unmet need at once, and what a move would lose (M11)."""
 
 from __future__ import annotations
 

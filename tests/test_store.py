@@ -1,4 +1,4 @@
-"""The store protocol, and queries whose keywords are checked."""
+"""The store protocol, and queries whose keywords are checked (L1)."""
 
 from __future__ import annotations
 

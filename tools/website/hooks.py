@@ -35,7 +35,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Put the lessons and the judged adapters into the navigation."""
     docs = Path(config.docs_dir)
     lessons = [{x.title: f"notebooks/{x.name}"} for x in lessons_in(docs / "notebooks")]
-    judged = [f"evidence/{name}.md" for name in (*TARGETS, "false-claims")]
+    judged = [f"evidence/{name}.md" for name in (*TARGETS, "false-claims", "kills")]
     _section(config.nav, "Learn").extend(lessons)
     _section(config.nav, "Evidence").extend(judged)
     # They need to know where the site will be, which it does not have to.

@@ -99,9 +99,7 @@ def _families(report: KillReport) -> str:
         rows.append(
             (f"[{family}](#{family})", str(len(members)), *(str(n) if n else "" for n in counts))
         )
-    return (
-        f'<div class="mf-wide" markdown>\n\n{table(("family", "faults", *found), rows)}\n\n</div>'
-    )
+    return table(("family", "faults", *found), rows)
 
 
 def _family_list(family: str, results: list[FaultResult]) -> Iterator[str]:

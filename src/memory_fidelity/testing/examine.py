@@ -14,10 +14,13 @@ from memory_fidelity.testing.report import Finding
 from memory_fidelity.testing.trial import RigFault, Setting, Trial, Unmet, Untried
 from memory_fidelity.testing.verdict import Outcome
 
-__all__ = ["DEADLINE", "Examination", "closed", "examine", "open_trial"]
+__all__ = ["DEADLINE", "OPERATIONS", "Examination", "closed", "examine", "open_trial"]
 
 DEADLINE: Final = 30.0
 """Seconds that one case may take before it is inconclusive."""
+
+OPERATIONS: Final = ("store", "retrieve", "search")
+"""What every memory store has."""
 
 _METHODS: Final = [name for name in vars(MemoryAdapterHarness) if not name.startswith("_")]
 
@@ -108,6 +111,8 @@ async def _run(case: Case, trial: Trial) -> Examination | None:
     if missing and not (trial.setting.lane == "live" and case.live_without):
         return Examination("not run", reason=f"the harness has no control {', '.join(missing)}")
     if case.control:
+        if lacking := [name for name in OPERATIONS if not hasattr(trial.store, name)]:
+            return Examination("not run", reason=f"the store has no {' and no '.join(lacking)}")
         await trial.prove_control()
         if isinstance(trial.harness, Journal):
             await trial.prove_journal()

@@ -19,7 +19,7 @@ from uuid import uuid4
 from pydantic import BaseModel, ConfigDict, Field
 
 from memory_fidelity.store import MemoryItem, MemoryQuery, MemoryStore, memory_query
-from memory_fidelity.testing.trial import CarriesCard
+from memory_fidelity.testing.published import card_of
 
 __all__ = ["DEADLINE", "WRITES", "Counts", "Lag", "Sighting", "Times", "measure_lag"]
 
@@ -189,7 +189,8 @@ async def measure_lag(
 
 def _needles(store: MemoryStore) -> Iterator[tuple[MemoryItem, MemoryQuery]]:
     """Items that nothing else in the store is like, each with the query for it alone."""
-    takes_text = not isinstance(store, CarriesCard) or "text" in store.card.content
+    card = card_of(store)
+    takes_text = card is None or "text" in card.content
     while True:
         word = f"lag{uuid4().hex}"
         content = word if takes_text else {"text": word}

@@ -153,7 +153,7 @@ def _named(specimen: Specimen) -> str:
 
 def _judge_untouched(trial: Trial, specimen: Specimen, item: MemoryItem, given: MemoryItem) -> None:
     trial.require(
-        same(item.model_dump(), given.model_dump(), key_order=True),
+        same(vars(item), vars(given), key_order=True),
         "R4",
         "storing an item leaves the caller's own as it was",
         f"{_named(specimen)}: the item that was handed over is not the same any more",

@@ -8,7 +8,7 @@ from asyncio import CancelledError
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeVar, runtime_checkable
+from typing import Any, Final, TypeVar
 from uuid import UUID, uuid4
 
 from memory_fidelity.card import AdapterCard, ContentKind, Operation
@@ -24,11 +24,11 @@ from memory_fidelity.testing.harness import (
     OpensScopes,
     ServiceMissing,
 )
+from memory_fidelity.testing.published import card_of, manifest_of
 from memory_fidelity.testing.report import Finding
 from memory_fidelity.testing.verdict import Lane
 
 __all__ = [
-    "CarriesCard",
     "RigFault",
     "Setting",
     "Trial",
@@ -61,16 +61,6 @@ class Untried(Exception):
 
 class Unmet(Exception):
     """A finding was made that leaves nothing more to try in this case."""
-
-
-@runtime_checkable
-class CarriesCard(Protocol):
-    """A store that states more than its manifest."""
-
-    @property
-    def card(self) -> AdapterCard:
-        """What the store states beside its manifest."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +103,8 @@ class Trial:
     async def open(self) -> None:
         """Make the store and read its declarations."""
         self.store = await self.new_store()
-        manifest = getattr(self.store, "manifest", None)
-        if isinstance(manifest, MemoryAdapterManifest):
-            self.manifest = manifest
-        if isinstance(self.store, CarriesCard) and isinstance(self.store.card, AdapterCard):
-            self.card = self.store.card
+        self.manifest = manifest_of(self.store)
+        self.card = card_of(self.store)
 
     async def new_store(self) -> Any:
         """Return one more store over the same service.

@@ -119,7 +119,7 @@ async def _judge_working(trial: Trial, verb: str, known: MemoryItem) -> None:
     query = MemoryQuery(tags=[trial.mark])
     hits = await trial.timely(f"after a cancelled {verb}, search", trial.store.search(query))
     got = await trial.timely(f"after a cancelled {verb}, retrieve", trial.store.retrieve(item.id))
-    found = [hit.id for hit in hits] if isinstance(hits, list) else hits
+    found = [getattr(hit, "id", None) for hit in hits] if isinstance(hits, list) else hits
     right = {
         "retrieve": trial.is_content_of(known, read) and trial.is_content_of(item, got),
         "store": stored == item.id,

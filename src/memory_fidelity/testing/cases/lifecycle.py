@@ -70,7 +70,7 @@ async def use(trial: Trial) -> None:
     _judge_use(trial, "retrieve", got, trial.is_content_of(known, got))
     query = MemoryQuery(tags=[trial.mark])
     hits = await trial.timely("search after close", trial.store.search(query))
-    found = isinstance(hits, list) and known.id in {hit.id for hit in hits}
+    found = isinstance(hits, list) and known.id in {getattr(hit, "id", None) for hit in hits}
     _judge_use(trial, "search", hits, found)
     stored = await trial.timely("store after close", trial.store.store(item))
     kept = await trial.attempt((await trial.new_store()).retrieve(item.id))
@@ -117,7 +117,7 @@ async def _judge_left(trial: Trial, whose: str, store: Any, known: MemoryItem) -
     stored = await trial.timely(f"{name}store", store.store(item))
     await trial.indexed()
     hits = await trial.timely(f"{name}search", store.search(MemoryQuery(tags=[trial.mark])))
-    found = isinstance(hits, list) and known.id in {hit.id for hit in hits}
+    found = isinstance(hits, list) and known.id in {getattr(hit, "id", None) for hit in hits}
     right = {
         "retrieve": (got, trial.is_content_of(known, got)),
         "store": (stored, stored == item.id),

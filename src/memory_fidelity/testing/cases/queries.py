@@ -261,7 +261,7 @@ async def pure(trial: Trial) -> None:
         query = MemoryQuery(**parts)
         await trial.found(query)
         trial.require(
-            trial.is_same(MemoryQuery(**parts).model_dump(), query.model_dump()),
+            trial.is_same(vars(MemoryQuery(**parts)), vars(query)),
             "R4",
             "searching leaves the caller's query as it was",
             f"{name}, the query is not the same after the search",
@@ -269,9 +269,7 @@ async def pure(trial: Trial) -> None:
         )
     after = await trial.retrieved(item.id)
     trial.require(
-        before is not None
-        and after is not None
-        and trial.is_same(before.model_dump(), after.model_dump()),
+        before is not None and after is not None and trial.is_same(vars(before), vars(after)),
         "R4",
         "searching changes nothing stored",
         "an item read differently after it was searched for",

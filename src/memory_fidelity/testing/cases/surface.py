@@ -13,12 +13,12 @@ from memory_fidelity.manifest import MemoryAdapterManifest
 from memory_fidelity.store import ExternalMemoryStore, MemoryItem, MemoryQuery
 from memory_fidelity.testing.case import case
 from memory_fidelity.testing.endings import Raised, described
+from memory_fidelity.testing.examine import OPERATIONS
 from memory_fidelity.testing.harness import Journal
-from memory_fidelity.testing.trial import CarriesCard, RigFault, Trial
+from memory_fidelity.testing.published import CarriesCard
+from memory_fidelity.testing.trial import RigFault, Trial
 
 __all__ = ["CASES"]
-
-_OPERATIONS = ("store", "retrieve", "search")
 
 _OF_KIND: Final[dict[ContentKind, tuple[Any, ...]]] = {
     "text": ("text", ""),
@@ -34,7 +34,7 @@ async def protocols(trial: Trial) -> None:
     A runtime protocol sees names only: three integers called store, retrieve
     and search would satisfy it. So each operation must be a coroutine function.
     """
-    for name in _OPERATIONS:
+    for name in OPERATIONS:
         trial.require(
             iscoroutinefunction(getattr(trial.store, name, None)),
             "C1",

@@ -66,31 +66,21 @@ def kills_open(report: KillReport) -> Markup:
 
 def kills_matrix(report: KillReport) -> Markup:
     """One row per fault that was tried, one column per case; its own case is framed."""
-    cases = [case for case in report.cases if any(case in each.outcomes for each in report.results)]
-    groups = {
-        family: [case for case in members if case in cases]
-        for family, members in case_families(report).items()
-    }
+    tried = {case for each in report.results for case in each.outcomes}
+    # By family, since those of one concern do not all follow one another in the suite.
+    cases = [
+        case for members in case_families(report).values() for case in members if case in tried
+    ]
     heads = joined(
         [
             element("th", text("Fault"), scope="col"),
             *(element("th", element("span", text(case)), scope="col") for case in cases),
         ]
     )
-    bands = joined(
-        [
-            element("td", Markup("")),
-            *(
-                element("th", text(family), scope="colgroup", colspan=str(len(members)))
-                for family, members in groups.items()
-                if members
-            ),
-        ]
-    )
     rows = [_row(each, cases) for each in report.results if each.outcomes]
     table = element(
         "table",
-        element("thead", element("tr", bands), element("tr", heads, class_="cases")),
+        element("thead", element("tr", heads)),
         element("tbody", joined(rows)),
         class_="kills",
     )
