@@ -15,6 +15,7 @@ from tools.website.evidence import (
     unserved,
 )
 from tools.website.evidence_pages import evidence_pages
+from tools.website.kills import MUTATED
 
 from memory_fidelity.fake import FakeHarness
 from memory_fidelity.store import ExternalMemoryStore
@@ -90,6 +91,7 @@ def test_broken_adapters_are_as_published(evidence: Evidence, name: str) -> None
 def test_nothing_else_is_committed() -> None:
     """No report stays behind of an adapter that is no longer shipped."""
     expected = {f"{name}.json" for name in TARGETS} | {f"broken/{name}.json" for name in SUBJECTS}
+    expected |= {f"kills/{name}.json" for name in MUTATED}
 
     assert {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.*")} == expected
 

@@ -64,7 +64,7 @@ def _gaps(tests: Mapping[str, list[str]], kills: Kills) -> Iterator[str]:
 
 
 _ELSEWHERE: Final = frozenset({"manifest.lanes", "harness.reset", "card.losses"})
-"""Cases that no fault over these three adapters can need: two lanes, a faulty harness, a loss.
+"""Cases that no fault over these targets can need: two lanes, a faulty harness, a loss.
 
 `tests/testing` holds them against faults of their own.
 """

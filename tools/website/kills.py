@@ -1,4 +1,4 @@
-"""The committed kill matrices: every deliberate fault against every case, for three adapters.
+"""The committed kill matrices: every deliberate fault against every case, for four targets.
 
     python -m tools.website.kills
 
@@ -28,7 +28,7 @@ __all__ = ["KILLS", "MUTATED", "Kills", "read_kills", "without_passes"]
 KILLS: Final = "evidence/kills"
 """Where the reports are, under `docs`."""
 
-MUTATED: Final = ("fake", "sqlite", "postgres")
+MUTATED: Final = ("fake", "fake-eventual", "sqlite", "postgres")
 """The targets into whose fake lane the faults are put."""
 
 Kills = dict[str, KillReport]
