@@ -281,6 +281,7 @@ def test_item_key_order_counts_where_it_is_claimed() -> None:
         pytest.param(1.0, 2.0, id="numbers"),
         pytest.param(-0.0, 0.0, id="signs of zero"),
         pytest.param(_NOON, _NOON + timedelta(hours=1), id="times"),
+        pytest.param(_NOON, _ABROAD, id="time zones"),
         pytest.param(frozenset({1}), frozenset({1, 2}), id="sets"),
         pytest.param(_NAN, 1.0, id="no number"),
     ],
@@ -357,3 +358,21 @@ def test_a_difference_is_a_value() -> None:
     with pytest.raises(AttributeError):
         found.path = "y"  # type: ignore[misc]  # that it cannot be assigned is the point
     assert not hasattr(found, "__dict__")
+
+
+@pytest.mark.parametrize(
+    ("sent", "got"), [("ab", "ba"), ("ba", "ab")], ids=["against the alphabet", "along it"]
+)
+def test_another_order_of_keys_is_told_in_both_directions(sent: str, got: str) -> None:
+    """Whichever of the two orders comes first in the alphabet."""
+    found = differences("x", dict.fromkeys(sent, 1), dict.fromkeys(got, 1), key_order=True)
+
+    assert [each.sent for each in found] == [f"keys in the order {list(sent)}"]
+
+
+@pytest.mark.parametrize(("sent", "got"), [("ab", "bca"), ("bca", "ab")], ids=["more", "fewer"])
+def test_order_is_not_told_where_keys_differ(sent: str, got: str) -> None:
+    """A key that came, or is gone, is told by itself."""
+    found = differences("x", dict.fromkeys(sent, 1), dict.fromkeys(got, 1), key_order=True)
+
+    assert [each.path for each in found] == ["x.c"]

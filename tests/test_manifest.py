@@ -252,7 +252,7 @@ def test_a_name_of_one_letter_is_a_name() -> None:
 
 def test_only_what_is_missing_is_named() -> None:
     """A field that is classified is not listed among those that are not (M2)."""
-    stated = _stated(native_item_fields=["id", "content", "tags", "metadata"])
+    stated = _stated(native_item_fields=["id", "content", "tags"], dropped_item_fields=["metadata"])
 
     with pytest.raises(ValidationError, match=r"must be classified: created_at \["):
         MemoryAdapterManifest(**stated)

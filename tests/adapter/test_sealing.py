@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import getattr_static
 from typing import Any
 
 import pytest
@@ -85,3 +86,15 @@ def test_a_card_that_contradicts_the_manifest_is_refused() -> None:
         ValueError, match=r"card and manifest disagree: adapter: .*; supported_filters: "
     ):
         Shelf(manifest_of(supported_filters=[]), card_of(adapter="acme"))
+
+
+@pytest.mark.parametrize("name", ["admit", "retrieve", "search", "store"])
+def test_what_holds_the_rules_is_final(name: str) -> None:
+    """A type checker refuses to replace it before the class is ever made."""
+    assert getattr(MemoryAdapter, name).__final__ is True
+
+
+@pytest.mark.parametrize("name", ["card", "manifest"])
+def test_what_is_declared_is_final(name: str) -> None:
+    """The same of the two properties."""
+    assert getattr_static(MemoryAdapter, name).fget.__final__ is True
