@@ -18,7 +18,7 @@ from memory_fidelity.card import ContentKind
 
 __all__ = ["CORPUS_VERSION", "Specimen", "SpecimenField", "specimens"]
 
-CORPUS_VERSION: Final = 6
+CORPUS_VERSION: Final = 7
 """Raised whenever a value is added, removed or changed."""
 
 SpecimenField = Literal["content", "tags", "metadata", "created_at"]
@@ -101,7 +101,6 @@ def _texts() -> Iterator[_Row]:
     yield "looks-like-a-time", "2026-01-02T03:04:05Z", "turned into a time"
     yield "looks-like-null", "null", "turned into nothing"
     yield "looks-like-a-truth", "true", "turned into a truth value"
-    yield "looks-like-a-reference", "$prev.id", "replaced by an earlier result"
     yield (
         "looks-like-an-identity",
         "about 6ba7b810-9dad-41d1-80b4-00c04fd430c8",
@@ -113,6 +112,7 @@ def _texts() -> Iterator[_Row]:
     yield "wildcards", "a*b a%b a_b a?b", "read as a pattern"
     yield "words-in-one", "ERP_System not-Verified", "cut into words, each of which is enough"
     yield "long", "0123456789abcdef" * 256, "cut at a column's width"
+    yield "looks-like-a-reference", "$prev.id", "replaced by an earlier result", False
     yield "very-long", "\u00e9" * 70_000, "counted in bytes against a limit of 65,535", False
     yield "nul", "before\x00after", "ends a string in C", False
     yield "control-characters", "a\x01b\x1fc\x7f", "removed or refused", False
@@ -158,6 +158,7 @@ def _tags() -> Iterator[_Row]:
     )
     yield "many", [f"tag-{n}" for n in range(100)], "cut at a maximum"
     yield "duplicates", ["a", "b", "a"], "made unique", False
+    yield "references", ["$prev", "$prev.id"], "replaced by an earlier result", False
     yield "inner-space", ["a\tb", "two  spaces", "x\r\ny\nz"], "normalised or split", False
     yield "comma", ["red,blue", "red"], "split at the separator", False
     yield "empty-text", ["", "x"], "removed", False
@@ -212,6 +213,7 @@ def _metadata() -> Iterator[_Row]:
         "removed or refused",
         False,
     )
+    yield "references", {"t": "$prev[0]"}, "replaced by an earlier result", False
     yield "dollar-keys", {"$gt": 1, "$ref": "x"}, "read as an operator", False
     yield "empty-key", {"": 1}, "refused as a name", False
     yield "nul-in-key", {"a\x00b": 1}, "ends a name in C", False
