@@ -21,9 +21,8 @@ python := .venv/bin/python
 pytest_alone := PYTEST_ADDOPTS="$$PYTEST_ADDOPTS -p no:nbval"
 
 # These run the whole suite some thousand times over; what else they would cover, others do.
-untraced := tests/testing/test_shapes.py tests/testing/test_teeth.py tests/testing/test_cheats.py \
-	tests/testing/faults/test_kills_on_engines.py tests/testing/faults/test_harness_faults.py \
-	tests/public_faults
+untraced := tests/testing/test_shapes.py tests/testing/test_cheats.py \
+	tests/testing/faults/test_kills_on_engines.py tests/public_faults
 
 # Where the version of lionagi can make a difference.
 oldest_tests := $(wildcard tests/adapter tests/fake tests/lionagi tests/test_*.py)

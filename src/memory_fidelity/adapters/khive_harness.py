@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib.metadata import version
 from typing import ClassVar, Final
 from uuid import UUID, uuid4
@@ -29,7 +28,8 @@ class RiggedKhive:
 
     def __init__(self) -> None:
         """Make an empty service; start nothing yet."""
-        self.khive = FakeKhive(KhiveSettings(embeddings=self.embeddings))
+        lags = self.embeddings
+        self.khive = FakeKhive(KhiveSettings(embeddings=lags, delays_index=lags))
         self._stores: list[KhiveMemoryStore] = []
 
     @property
@@ -122,13 +122,11 @@ class RiggedKhive:
         self.khive.resume()
 
     async def delay_index(self) -> None:
-        """Keep new memories out of recall, if they have to be embedded.
+        """Nothing to arrange: where memories have to be embedded, they are only when told to be.
 
         Otherwise the index is part of the write and cannot be held back; a
         store that calls it `eventual` is found out by that.
         """
-        if self.embeddings:
-            self.khive.settings = replace(self.khive.settings, delays_index=True)
 
 
 class RiggedKhivePlain(RiggedKhive):

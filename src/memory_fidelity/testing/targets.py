@@ -38,6 +38,8 @@ _SQLITE = "memory_fidelity.adapters.sqlite_harness"
 _FAKE = "memory_fidelity.fake.harness"
 _POSTGRES = "memory_fidelity.adapters.postgres_harness"
 _POSTGRES_LIVE = "memory_fidelity.adapters.postgres_live"
+_KHIVE = "memory_fidelity.adapters.khive_harness"
+_KHIVE_LIVE = "memory_fidelity.adapters.khive_live"
 
 TARGETS: Final[dict[str, Target]] = {
     "fake": Target(f"{_FAKE}:FakeHarness", None, "deterministic: full, immediate"),
@@ -71,6 +73,21 @@ TARGETS: Final[dict[str, Target]] = {
         f"{_POSTGRES_LIVE}:LivePostgresRemoteApply",
         "the same, each write waits for the standby",
         driver="psycopg",
+    ),
+    "khive": Target(
+        f"{_KHIVE}:RiggedKhive",
+        f"{_KHIVE_LIVE}:LiveKhive",
+        "memories of a khive service: full, immediate",
+        driver="mcp",
+    ),
+    "khive-plain": Target(
+        f"{_KHIVE}:RiggedKhivePlain",
+        f"{_KHIVE_LIVE}:LiveKhivePlain",
+        "the same with id, text and tags alone",
+        driver="mcp",
+    ),
+    "khive-embeddings": Target(
+        f"{_KHIVE}:RiggedKhiveEmbeddings", None, "the same, recalled late", driver="mcp"
     ),
 }
 """The built-in targets, by name."""

@@ -20,6 +20,8 @@ from .verbs import Refused, Verbs
 __all__ = ["answer", "main", "serve"]
 
 _PRESENTATIONS: Final = ("agent", "human", "verbose")
+_PROPERTIES: Final = ("lionagi", "lionagi_plain", "tags")
+"""Properties that a client might look for in an answer that is spoilt."""
 _PAUSE: Final = 5
 """Milliseconds between two looks at whether a reply is still held back."""
 
@@ -126,7 +128,7 @@ class _Service:
 
 def _corrupted(verb: str) -> Any:
     # Of the right kind outside, so that no codec can tell it in place of an adapter.
-    note = {"id": 7, "kind": "memory", "content": 7, "properties": {"lionagi": 7, "tags": 7}}
+    note = {"id": 7, "kind": "memory", "content": 7, "properties": dict.fromkeys(_PROPERTIES, 7)}
     match verb:
         case "list":
             return {"items": [note]}

@@ -101,7 +101,7 @@ async def _prove_control(trial: Trial) -> None:
     "C14",
     "Q5",
     "R3",
-    version=2,
+    version=3,
     control=False,
     judges_manifest=True,
     needs=(DelaysIndex,),
@@ -111,21 +111,26 @@ async def eventual(trial: Trial) -> None:
     """While the index is held back search misses the item, retrieval does not; then both find it.
 
     If nothing is ever missed, the claim is understated, or the fake does not
-    model the delay that the adapter must live with.
+    model the delay that the adapter must live with. One way of searching that
+    misses the item is enough: others may have no index to wait for.
     """
     await _prove_control(trial)
     await trial.rigged(trial.control(DelaysIndex).delay_index())  # type: ignore[type-abstract]
     item = _needle(trial)
     await trial.stored(item)
     await _judge_fresh(trial, item)
-    for name, query in _queries(trial):
-        trial.require(
-            item.id not in await trial.found_ids(query),
-            "manifest.search_consistency",
-            trial.says("search_consistency"),
-            f"it is understated: with the index held back, a search by {name} found the item",
-            "declare 'immediate', or let the harness hold the index back",
-        )
+    queries = list(_queries(trial))
+    found = [name for name, query in queries if item.id in await trial.found_ids(query)]
+    trial.require(
+        len(found) < len(queries),
+        "manifest.search_consistency",
+        trial.says("search_consistency"),
+        "it is understated: with the index held back, a search found the item by "
+        + ", ".join(found),
+        "declare 'immediate', or let the harness hold the index back",
+    )
+    if found:
+        trial.notes.append(f"stronger than claimed for a search by {', '.join(found)}")
     await _judge_converged(trial, item)
 
 
