@@ -1,171 +1,212 @@
-"""lionagi's khive provider beside a store over the same service (X2 to X6)."""
+"""Six turns of one service: what lionagi's khive provider says, and what a store (X2, X3, X6)."""
 
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Awaitable, Callable, Iterator
-from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.lionagi.khive_scene import (
+    ALLERGY,
+    FAILED_AND_RETRIED,
+    OF_NEITHER,
+    OF_TEA,
+    PATIENCE,
+    TEA,
+    play,
+    provided,
+    reconnect,
+)
 
-from lionagi import Branch, Session
-from memory_fidelity import MemoryAdapterUnavailable, MemoryItem, MemoryStore, memory_query
-from memory_fidelity.fake.khive_stand_in import KhiveStandIn
-from memory_fidelity.fake.khive_store import KhiveStandInStore
+from lionagi import Branch
+from memory_fidelity import (
+    MemoryAdapterError,
+    MemoryAdapterUnavailable,
+    MemoryItem,
+    memory_query,
+)
+from memory_fidelity.fake.khive.state import KhiveSettings
+from memory_fidelity.fake.khive_service import FakeKhive
 
-# The provider came after the oldest lionagi that is supported, and its client is an extra.
-pytest.importorskip("fastmcp", reason="comes with the extra `workbook`")
-khive = pytest.importorskip("lionagi.tools.khive_injection", reason="needs a newer lionagi")
-mcp_wrapper = pytest.importorskip("lionagi.service.connections.mcp_wrapper")
-token_calculator = pytest.importorskip("lionagi.service.token_calculator")
+if TYPE_CHECKING:
+    from memory_fidelity.adapters.khive import KhiveMemoryStore
 
-Result = TypeVar("Result")
-
-TEA = MemoryItem(content="Prefers green tea")
-ALLERGY = MemoryItem(content="Allergic to bergamot")
-FAILED_AND_RETRIED = [
-    SimpleNamespace(function="order", output={"error": "out of Assam"}),
-    SimpleNamespace(function="order", output={"tea": "Darjeeling"}),
-]
-
-
-@pytest.fixture
-def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[KhiveStandIn]:
-    """A service, empty, and a lionagi that counts words, for its tokens need a download."""
-    monkeypatch.setattr(
-        token_calculator.TokenCalculator, "tokenize", lambda text, *_, **__: len(text.split())
-    )
-    with KhiveStandIn() as running:
-        yield running
+ABOUT_TEA = memory_query(text="tea")
+REPLACED = MemoryItem(id=TEA.id, content="Prefers white tea", tags=["taste"])
 
 
-def provider_over(service: KhiveStandIn) -> Any:
-    """lionagi's provider, as it is, with its defaults where it has any."""
-    policy = khive.KhiveInjectionPolicy(
-        profile_id="waiter",
-        cadence="every_turn",
-        writeback=khive.WritebackPolicy(enabled=True),
-    )
-    return khive.KhiveInjectionProvider(policy, mcp_config=service.mcp_config)
-
-
-def recalled(provider: Any, question: str) -> Awaitable[str | None]:
-    """What the provider gives for a turn with this question."""
-    branch = Branch(system="You are a waiter.")
-    instruction = branch.msgs.create_instruction(instruction=question)
-    answer: Awaitable[str | None] = provider.provide(branch, instruction)
-    return answer
-
-
-def using(
-    service: KhiveStandIn, scenario: Callable[[KhiveStandInStore, Any], Awaitable[Result]]
-) -> Result:
-    """Run a scenario with a store that has two items, and a provider; close both."""
-
-    async def run() -> Result:
-        try:
-            async with KhiveStandInStore(service.mcp_config) as store:
-                await store.store(TEA)
-                await store.store(ALLERGY)
-                return await scenario(store, provider_over(service))
-        finally:
-            await mcp_wrapper.MCPConnectionPool.cleanup()
-
-    return asyncio.run(run())
-
-
-def test_a_provider_gives_text(service: KhiveStandIn) -> None:
+def test_a_provider_gives_text_in_a_normal_turn(service: FakeKhive) -> None:
     """X2: it quotes what it recalled; there is no item in it, and no identity."""
 
-    async def scenario(store: KhiveStandInStore, provider: Any) -> str | None:
-        return await recalled(provider, "Which tea shall it be?")
+    async def scene(_: KhiveMemoryStore, provider: Any) -> str | None:
+        return await provided(provider, OF_TEA)
 
-    text = using(service, scenario)
+    text = play(service, scene)
 
     assert type(text) is str
     assert TEA.content in text
     assert str(TEA.id) not in text
 
 
-def test_one_outage_has_two_answers(service: KhiveStandIn) -> None:
-    """X2: the provider gives nothing and the turn can go on; the store raises."""
+def test_a_store_gives_the_item_in_a_normal_turn(service: FakeKhive) -> None:
+    """X1: it is found whole, with its identity."""
 
-    async def scenario(store: KhiveStandInStore, provider: Any) -> str | None:
-        service.break_down()
-        with pytest.raises(MemoryAdapterUnavailable):
-            await store.search(memory_query(text="tea"))
-        return await recalled(provider, "Which tea shall it be?")
+    async def scene(store: KhiveMemoryStore, _: Any) -> list[MemoryItem]:
+        return await store.search(ABOUT_TEA)
 
-    assert using(service, scenario) is None
+    (found,) = play(service, scene)
 
-
-def test_a_writeback_is_no_result_of_persistence(service: KhiveStandIn) -> None:
-    """X3: it counts nothing although its record is there, once its reply is lost."""
-
-    async def scenario(store: KhiveStandInStore, provider: Any) -> int:
-        service.lose_next_reply()
-        written: int = await provider.writeback(Branch(), FAILED_AND_RETRIED)
-        return written
-
-    written = using(service, scenario)
-
-    assert (written, len(service.records()) - 2) == (0, 1)
+    assert found.model_dump() == TEA.model_dump()
 
 
-def test_a_provider_is_no_store(service: KhiveStandIn) -> None:
-    """X4: it has neither the methods nor a manifest."""
-    provider = provider_over(service)
+def test_an_empty_recall_is_silence(service: FakeKhive) -> None:
+    """X2: the provider gives nothing and no reason."""
 
-    assert not isinstance(provider, MemoryStore)
-    assert not hasattr(provider, "manifest")
+    async def scene(_: KhiveMemoryStore, provider: Any) -> tuple[str | None, str | None]:
+        return await provided(provider, OF_NEITHER), provider.degradation_reason
 
-
-def test_a_provider_has_no_part_in_the_sharing_of_stores(service: KhiveStandIn) -> None:
-    """X4: a branch that has one still takes the store of its session."""
-    session = Session(memory=KhiveStandInStore(service.mcp_config))
-    branch = Branch()
-    branch.providers.register(provider_over(service))
-
-    session.include_branches(branch)
-
-    assert branch.memory is session.memory
+    assert play(service, scene) == (None, None)
 
 
-def test_the_defaults_of_a_provider_are_its_own(service: KhiveStandIn) -> None:
-    """X5: five hits, a score of 0.4, budgets of 800 and 2000 tokens; no manifest has a number."""
-    policy = provider_over(service).policy
-    manifest = KhiveStandInStore(service.mcp_config).manifest
-
-    assert (policy.recall.limit, policy.recall.min_score) == (5, 0.4)
-    assert (policy.recall.max_tokens, policy.compose.max_tokens) == (800, 2000)
-    assert re.findall(r"\d", manifest.model_dump_json()) == []
-
-
-def test_silence_of_a_provider_says_nothing_of_the_store(service: KhiveStandIn) -> None:
+def test_silence_of_a_provider_says_nothing_of_the_store(service: FakeKhive) -> None:
     """X6: what no word of the question finds is stored all the same."""
 
-    async def scenario(
-        store: KhiveStandInStore, provider: Any
-    ) -> tuple[str | None, MemoryItem | None]:
-        text = await recalled(provider, "Is Earl Grey welcome?")
-        return text, await store.retrieve(ALLERGY.id)
+    async def scene(store: KhiveMemoryStore, provider: Any) -> tuple[str | None, MemoryItem | None]:
+        return await provided(provider, OF_NEITHER), await store.retrieve(ALLERGY.id)
 
-    assert using(service, scenario) == (None, ALLERGY)
+    assert play(service, scene) == (None, ALLERGY)
 
 
-def test_what_a_provider_recalls_need_not_be_an_item(service: KhiveStandIn) -> None:
+def test_a_provider_quotes_a_refusal(service: FakeKhive) -> None:
+    """What lionagi 0.36 does beyond X2: a block that says so, and a reason."""
+
+    async def scene(_: KhiveMemoryStore, provider: Any) -> tuple[str | None, str | None]:
+        service.settings = KhiveSettings(missing_verbs=("memory.recall",))
+        return await provided(provider, OF_TEA), provider.degradation_reason
+
+    text, reason = play(service, scene)
+
+    assert "# khive recall unavailable\n" in str(text)
+    assert reason == "op_refused:memory.recall"
+
+
+def test_a_store_raises_at_a_refusal(service: FakeKhive) -> None:
+    """X6: the error is typed, and says nothing of an outage."""
+
+    async def scene(store: KhiveMemoryStore, _: Any) -> type[Exception]:
+        service.settings = KhiveSettings(missing_verbs=("memory.recall",))
+        with pytest.raises(MemoryAdapterError) as raised:
+            await store.search(ABOUT_TEA)
+        return raised.type
+
+    assert play(service, scene) is MemoryAdapterError
+
+
+def test_a_provider_gives_nothing_when_its_process_ends(service: FakeKhive) -> None:
+    """X2: the turn goes on; lionagi 0.36 has a reason besides."""
+
+    async def scene(_: KhiveMemoryStore, provider: Any) -> tuple[str | None, str | None]:
+        service.plant("lose")
+        return await provided(provider, OF_TEA), provider.degradation_reason
+
+    text, reason = play(service, scene)
+
+    assert text is None
+    assert str(reason).startswith("transport_failure:")
+
+
+def test_a_store_raises_when_its_process_ends(service: FakeKhive) -> None:
+    """C15, X6: an outage is no empty answer, and the next call starts another process."""
+
+    async def scene(store: KhiveMemoryStore, _: Any) -> list[MemoryItem]:
+        service.plant("lose")
+        with pytest.raises(MemoryAdapterUnavailable):
+            await store.search(ABOUT_TEA)
+        return await store.search(ABOUT_TEA)
+
+    assert play(service, scene) == [TEA]
+
+
+def test_a_writeback_counts_what_was_acknowledged(service: FakeKhive) -> None:
+    """X3: it counts nothing although its record is there, once its reply is lost."""
+
+    async def scene(_: KhiveMemoryStore, provider: Any) -> int:
+        service.plant("lose a write")
+        counted: int = await provider.writeback(Branch(), FAILED_AND_RETRIED)
+        return counted
+
+    counted = play(service, scene)
+
+    assert (counted, len(service.records()) - 2) == (0, 1)
+
+
+def test_a_writeback_that_is_repeated_is_there_twice(service: FakeKhive) -> None:
+    """X3: its records have no identity by which the second could replace the first."""
+
+    async def scene(_: KhiveMemoryStore, provider: Any) -> int:
+        service.plant("lose a write")
+        await provider.writeback(Branch(), FAILED_AND_RETRIED)
+        await reconnect()
+        counted: int = await provider.writeback(Branch(), FAILED_AND_RETRIED)
+        return counted
+
+    counted = play(service, scene)
+
+    assert (counted, len(service.records()) - 2) == (1, 2)
+
+
+def test_a_store_calls_a_lost_acknowledgement_unknown(service: FakeKhive) -> None:
+    """X3: it says so, and since an item has an identity, writing it again is safe."""
+
+    async def scene(store: KhiveMemoryStore, _: Any) -> MemoryItem | None:
+        service.plant("lose a write")
+        with pytest.raises(MemoryAdapterUnavailable, match="whether the item was written"):
+            await store.store(REPLACED)
+        await store.store(REPLACED)
+        return await store.retrieve(TEA.id)
+
+    kept = play(service, scene)
+
+    assert kept == REPLACED
+    assert kept.content == REPLACED.content
+    assert len(service.records()) == 2
+
+
+def test_a_provider_waits_for_a_reply_without_end(service: FakeKhive) -> None:
+    """Of lionagi 0.36: it has no deadline of its own, so the caller needs one."""
+
+    async def scene(_: KhiveMemoryStore, provider: Any) -> str | None:
+        service.plant("hang a read")
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(provided(provider, OF_TEA), PATIENCE)
+        service.resume()
+        return await provided(provider, OF_TEA)
+
+    assert TEA.content in str(play(service, scene))
+
+
+def test_a_store_waits_for_a_reply_until_its_deadline(service: FakeKhive) -> None:
+    """L2: then it raises, and the next call starts another process."""
+
+    async def scene(store: KhiveMemoryStore, _: Any) -> list[MemoryItem]:
+        service.plant("hang a read")
+        with pytest.raises(MemoryAdapterUnavailable):
+            await store.search(ABOUT_TEA)
+        service.resume()
+        return await store.search(ABOUT_TEA)
+
+    assert play(service, scene) == [TEA]
+
+
+def test_what_a_provider_recalls_need_not_be_an_item(service: FakeKhive) -> None:
     """X6: a writeback is in the prompt, and no store can return it."""
 
-    async def scenario(
-        store: KhiveStandInStore, provider: Any
-    ) -> tuple[str | None, list[MemoryItem]]:
+    async def scene(store: KhiveMemoryStore, provider: Any) -> tuple[str | None, list[MemoryItem]]:
         await provider.writeback(Branch(), FAILED_AND_RETRIED)
-        text = await recalled(provider, "Is there Assam?")
+        text = await provided(provider, "Has the tool order failed?")
         return text, await store.search(memory_query(text="Assam"))
 
-    text, hits = using(service, scenario)
+    text, hits = play(service, scene)
 
     assert "out of Assam" in str(text)
     assert hits == []
