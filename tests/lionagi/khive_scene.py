@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 pytest.importorskip("fastmcp", reason="comes with the extra `workbook`")
 _injection = pytest.importorskip("lionagi.tools.khive_injection", reason="needs a newer lionagi")
 _connections = pytest.importorskip("lionagi.service.connections.mcp_wrapper")
+ContextProvider = pytest.importorskip("lionagi.protocols.context_providers").ContextProvider
 
 Result = TypeVar("Result")
 Scene = Callable[["KhiveMemoryStore", Any], Awaitable[Result]]

@@ -6,8 +6,15 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from lionagi.protocols.context_providers import ContextProvider
-from tests.lionagi.khive_scene import OF_TEA, TEA, play, provided, provider_over, store_over
+from tests.lionagi.khive_scene import (
+    OF_TEA,
+    TEA,
+    ContextProvider,
+    play,
+    provided,
+    provider_over,
+    store_over,
+)
 
 from lionagi import Branch, Session
 from memory_fidelity import (
