@@ -39,10 +39,12 @@ _LETTERS: Final = {
     "X": "Stores and context providers",
 }
 _PROVIDER: Final = ("it is about lionagi's own provider", "tests/lionagi/test_provider.py")
+_SEPARATION: Final = ("it is about lionagi's own provider", "tests/lionagi/test_separation.py")
 ELSEWHERE: Final = {
     "M11": ("it is about applications", "tests/test_choose.py"),
     "L1": ("it is about lionagi's own protocol", "tests/test_store.py"),
-    **dict.fromkeys(("X2", "X3", "X4", "X5", "X6"), _PROVIDER),
+    **dict.fromkeys(("X2", "X3", "X6"), _PROVIDER),
+    **dict.fromkeys(("X4", "X5"), _SEPARATION),
 }
 """Clauses that no case can prove, with the reason, and the tests that do."""
 
