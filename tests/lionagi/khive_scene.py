@@ -31,7 +31,7 @@ PATIENCE: Final = 2.0
 
 TEA: Final = MemoryItem(content="Prefers green tea to coffee", tags=["taste"])
 ALLERGY: Final = MemoryItem(content="Allergic to bergamot")
-OF_TEA: Final = "Coffee or green tea?"
+OF_TEA: Final = "Is green tea or coffee ok?"
 OF_NEITHER: Final = "Is Earl Grey welcome?"
 FAILED_AND_RETRIED: Final = [
     SimpleNamespace(function="order", output={"error": "out of Assam"}),
