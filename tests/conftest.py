@@ -1,4 +1,4 @@
-"""What tests of several rooms share: a plugin, and real PostgreSQL servers."""
+"""What tests of several rooms share: a plugin, real PostgreSQL servers, and khive."""
 
 from __future__ import annotations
 
@@ -23,3 +23,14 @@ def servers() -> None:
         if os.environ.get("CI"):
             pytest.fail(f"PostgreSQL cannot be had: {missing}")
         pytest.skip(f"PostgreSQL cannot be had: {missing}")
+
+
+@pytest.fixture(scope="session")
+def khive_program() -> str:
+    """khive's own program, where it is; the fake is held against it wherever there is one."""
+    from memory_fidelity.adapters import khive_live
+
+    try:
+        return khive_live.khive_program()
+    except ServiceMissing as missing:
+        pytest.skip(str(missing))

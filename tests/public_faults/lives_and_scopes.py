@@ -36,7 +36,6 @@ _SHARED: Final = (
     Says("concurrency", "calls share nothing"),
     Says("connections", "None is held"),
     Says("closing", "the client belongs to whoever made it"),
-    Says("duplicates", "two writers of one new id"),
 )
 _ONE_ID_FOR_ALL: Final = Says("duplicates", "replaces the card, whatever its kind")
 _NOTHING_TO_CLOSE: Final = (Says("closing", "There is nothing to close"),)
@@ -212,10 +211,10 @@ def _made_with_a_scope(bench: Bench) -> Callable[[Any], ExternalMemoryStore] | N
         from memory_fidelity.adapters.postgres import PostgresMemoryStore
 
         return lambda scope: PostgresMemoryStore("host=127.0.0.1 port=1", namespace=scope)
-    if name == "KhiveStandInStore":
-        from memory_fidelity.fake.khive_store import KhiveStandInStore
+    if name == "KhiveMemoryStore":
+        from memory_fidelity.adapters.khive import KhiveMemoryStore, McpServer
 
-        return lambda scope: KhiveStandInStore({}, namespace=scope)
+        return lambda scope: KhiveMemoryStore(McpServer(("kkernel",)), namespace=scope)
     return None
 
 

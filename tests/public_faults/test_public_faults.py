@@ -8,19 +8,19 @@ import pytest
 from _pytest.mark import ParameterSet
 from tests.public_faults.bench import Bench, Ending
 from tests.public_faults.fault import Fault
-from tests.public_faults.lanes import LANES, Lane
+from tests.public_faults.lanes import LANES, Lane, Service
 from tests.public_faults.statements import NotApplicable
 from tests.public_faults.table import FAULTS, rows
 
 from memory_fidelity import MemoryAdapter
 
 
-def _plays(*, with_servers: bool) -> list[ParameterSet]:
+def _plays(needs: Service | None) -> list[ParameterSet]:
     return [
         pytest.param(fault, lane, id=f"{fault.id}-{lane.name}")
         for lane in LANES
         for fault in FAULTS
-        if lane.needs_servers is with_servers
+        if lane.needs == needs
     ]
 
 
@@ -47,7 +47,7 @@ async def _ending(fault: Fault, bench: Bench) -> Ending | NotApplicable:
         return reason
 
 
-@pytest.mark.parametrize(("fault", "lane"), _plays(with_servers=False))
+@pytest.mark.parametrize(("fault", "lane"), _plays(None))
 def test_the_ending_is_right(fault: Fault, lane: Lane) -> None:
     """What is observed is one of the right endings, or cannot be by the adapter's own words."""
     ending = asyncio.run(played(fault, lane))
@@ -56,9 +56,18 @@ def test_the_ending_is_right(fault: Fault, lane: Lane) -> None:
 
 
 @pytest.mark.usefixtures("servers")
-@pytest.mark.parametrize(("fault", "lane"), _plays(with_servers=True))
+@pytest.mark.parametrize(("fault", "lane"), _plays("postgres"))
 def test_the_ending_is_right_on_a_server(fault: Fault, lane: Lane) -> None:
     """The same on real servers."""
+    ending = asyncio.run(played(fault, lane))
+
+    assert isinstance(ending, NotApplicable) or ending in fault.endings
+
+
+@pytest.mark.usefixtures("khive_program")
+@pytest.mark.parametrize(("fault", "lane"), _plays("khive"))
+def test_the_ending_is_right_on_khive(fault: Fault, lane: Lane) -> None:
+    """The same on khive's own program."""
     ending = asyncio.run(played(fault, lane))
 
     assert isinstance(ending, NotApplicable) or ending in fault.endings

@@ -11,6 +11,7 @@ from memory_fidelity.adapters.mcp_session import Ask
 __all__ = [
     "MOST_BYTES",
     "Call",
+    "KhiveConflict",
     "KhiveNotFound",
     "KhiveRefused",
     "KhiveUnusable",
@@ -37,8 +38,18 @@ class KhiveNotFound(KhiveRefused):
     """There is no record of this native id, or not any more."""
 
 
+class KhiveConflict(KhiveRefused):
+    """Another writer changed the record meanwhile; nothing of the call was written."""
+
+
 class KhiveUnusable(OSError):
     """khive cannot work at the moment; whether a write happened is unknown."""
+
+
+_KINDS: Final[dict[str, type[KhiveRefused]]] = {
+    "conflict:": KhiveConflict,
+    "not found:": KhiveNotFound,
+}
 
 
 def ops(calls: Sequence[Call]) -> str:
@@ -93,4 +104,7 @@ def _error(error: Any) -> Exception:
         text = str(error)
     if text.startswith(_UNUSABLE):
         return KhiveUnusable(text)
-    return KhiveNotFound(text) if text.startswith("not found:") else KhiveRefused(text)
+    for beginning, kind in _KINDS.items():
+        if text.startswith(beginning):
+            return kind(text)
+    return KhiveRefused(text)

@@ -98,12 +98,12 @@ _SUMMARY: Final[dict[Profile, str]] = {
 }
 
 _TEXT_MATCH: Final = (
-    "khive's recall: the content holds one of the text's words, in any case, and a part of a word "
-    "of three letters or more is enough. Content other than text is searched as its JSON. Words "
-    "of one or two letters find nothing. A text in which khive sees no meaning, such as `7` or "
-    "`*`, is refused by the service as an unsupported query. At most 200 items are ever found; "
-    "tags are compared after khive has chosen some 200 candidates by the text alone, so that in a "
-    "large namespace an item that matches both can be missed. A search for tags alone is complete."
+    "khive's recall: the content holds one of the text's words, which are what stands between "
+    "blanks, anywhere and in any case; one of them is enough. Content other than text is searched "
+    "as its JSON. Words of one or two letters find nothing. A text without two different letters "
+    "is refused. At most 200 items are ever found; tags are compared after khive has chosen some "
+    "200 candidates by the text alone, so that in a large namespace an item that matches both can "
+    "be missed. A search for tags alone is complete."
 )
 
 _REFERENCE_WHY: Final = (
@@ -200,7 +200,7 @@ def _lifecycle(declared: Declared) -> Lifecycle:
         concurrency=(
             f"Yes, within one event loop: up to {declared.concurrency} requests share the process, "
             "and the others wait for their turn. With 64 at once khive left some without a reply. "
-            "Processes share a database safely."
+            "Processes share a namespace safely."
         ),
         closing=(
             "`await store.close()`, or `async with store`; it ends the process. Twice is safe; any "
@@ -212,8 +212,10 @@ def _lifecycle(declared: Declared) -> Lifecycle:
             "gives up a database that another process has locked."
         ),
         retries=(
-            "None, no backoff and no jitter. Reads may be repeated. So may a write of the same "
-            "item: it replaces what one that was not acknowledged has left."
+            "None of a call whose outcome is unknown, no backoff and no jitter. A write that khive "
+            "refuses because another one of that id came between, so that nothing was written, is "
+            "made again, up to 50 times. Reads may be repeated. So may a write of the same item: "
+            "it replaces what one that was not acknowledged has left."
         ),
         scope=f"The namespace {declared.namespace!r}, fixed at construction and compared exactly.",
         duplicates=(

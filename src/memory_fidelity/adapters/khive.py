@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from datetime import datetime
-from importlib.util import find_spec
 from math import inf
 from os import PathLike, fspath
 from typing import Any, ClassVar, Final, cast, get_args
@@ -15,6 +14,7 @@ from memory_fidelity.adapter import MemoryAdapter, Record, Search
 from memory_fidelity.adapters._khive_calls import (
     MOST_BYTES,
     Call,
+    KhiveConflict,
     KhiveNotFound,
     KhiveRefused,
     asked,
@@ -37,12 +37,6 @@ from memory_fidelity.adapters.mcp_session import McpServer, McpSession
 from memory_fidelity.errors import UnsupportedMemoryQuery
 from memory_fidelity.exact import same
 
-if find_spec("mcp") is None:
-    raise ImportError(
-        "memory_fidelity.adapters.khive needs mcp, which comes with the extra `khive`: "
-        "pip install 'memory-fidelity[khive]'"
-    )
-
 __all__ = ["KhiveMemoryStore", "McpServer", "khive_server"]
 
 _NAMESPACE: Final = re.compile(r"[A-Za-z0-9._:-]{1,256}")
@@ -51,8 +45,11 @@ _PAGE: Final = 100
 """Calls that khive takes in one request."""
 _LONGEST_PAGE: Final = 200
 _SHORTEST_PAGE: Final = 20
-_ATTEMPTS: Final = 3
-"""How often a write looks for its memory anew, after another writer has deleted it."""
+_ATTEMPTS: Final = 50
+"""How often a call looks for its memory anew, after another writer has changed or deleted it.
+
+Of those that write one id at one moment, one is never in vain.
+"""
 _MOST_QUERY: Final = MOST_BYTES // 4
 """Bytes of a query's text, and of its tags: no request is ever longer than khive takes."""
 _MOST_AT_ONCE: Final = 16
@@ -131,7 +128,7 @@ class KhiveMemoryStore(MemoryAdapter):
     async def native_store(self, record: Record) -> UUID | str | None:
         """Write over the memory of the id, or make one; then see whether another writer did."""
         memory = await self._written(record)
-        acknowledged = identity(memory, self._profile)
+        acknowledged = identity(memory, self._profile) if "properties" in memory else None
         if acknowledged == str(record.id):
             self._require_same(memory, record)
         return acknowledged
@@ -145,7 +142,7 @@ class KhiveMemoryStore(MemoryAdapter):
             with suppress(KhiveNotFound):
                 (memory,) = await self._ask(("get", {"id": native_ids[0]}))
                 return record(memory, self._profile)
-        raise _always_deleted(item_id)
+        raise _never_still(item_id)
 
     async def native_search(self, search: Search) -> list[Record]:
         """Recall and read the hits, a hundred in a request; list where there is no text."""
@@ -169,26 +166,29 @@ class KhiveMemoryStore(MemoryAdapter):
         for _ in range(_ATTEMPTS):
             native_ids = await self._native_ids(item.id)
             if not native_ids:
-                made = await self._made(item)
+                native_id, made = await self._made(item)
                 native_ids = await self._native_ids(item.id)
-                if native_ids == [made["id"]]:
+                if native_ids == [native_id]:
                     return made
-            # Another writer, who had lost a race as well, may be faster with deleting.
-            with suppress(KhiveNotFound):
+            # Another writer may be faster, with its write or with deleting what a race left.
+            with suppress(KhiveConflict, KhiveNotFound):
                 return await self._written_over(native_ids, item)
-        raise _always_deleted(item.id)
+        raise _never_still(item.id)
 
-    async def _made(self, item: Record) -> dict[str, Any]:
-        """Make a memory of the item; until it is whole, nothing tells that it is one."""
+    async def _made(self, item: Record) -> tuple[str, dict[str, Any]]:
+        """Make a memory of the item, and return its native id and what it is.
+
+        Until it is whole, nothing tells that it is one.
+        """
         placeholder = {"content": _PLACEHOLDER, "namespace": self._namespace}
         (begun,) = await self._ask(("memory.remember", placeholder))
+        native_id: str = begun["id"]
         try:
-            (memory,) = await self._ask(update(begun["id"], item, self._profile))
+            (memory,) = await self._ask(update(native_id, item, self._profile))
         except KhiveRefused:
-            await asked_each(self._session.call, _deletion(begun["id"]))
+            await asked_each(self._session.call, _deletion(native_id))
             raise
-        written: dict[str, Any] = memory
-        return written
+        return native_id, memory
 
     async def _written_over(self, native_ids: list[str], item: Record) -> dict[str, Any]:
         """Make the oldest memory of an id the item, and delete the others."""
@@ -294,8 +294,8 @@ def _age(memory: dict[str, Any]) -> tuple[datetime, str]:
     return datetime.fromisoformat(memory["created_at"]), memory["id"]
 
 
-def _always_deleted(item_id: UUID) -> KhiveNotFound:
-    return KhiveNotFound(f"expected the memory of {item_id}, got it deleted {_ATTEMPTS} times")
+def _never_still(item_id: UUID) -> KhiveNotFound:
+    return KhiveNotFound(f"expected the memory of {item_id}, got it changed {_ATTEMPTS} times")
 
 
 def _profile(profile: str) -> Profile:

@@ -11,10 +11,17 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import Any, Final, TextIO
 
-if TYPE_CHECKING:
-    from mcp import ClientSession
+# Here and not where the first call needs it: importing it takes longer than many calls.
+try:
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+except ImportError as error:
+    raise ImportError(
+        "memory_fidelity.adapters.mcp_session needs mcp, which comes with the extra `khive`: "
+        "pip install 'memory-fidelity[khive]'"
+    ) from error
 
 __all__ = ["Ask", "McpRefused", "McpServer", "McpSession"]
 
@@ -164,10 +171,6 @@ class _Link:
         self._ended.set()
 
     async def own(self, server: McpServer) -> None:
-        # The package is needed by those alone who make a call.
-        from mcp import ClientSession, StdioServerParameters
-        from mcp.client.stdio import stdio_client
-
         program, *arguments = server.command
         parameters = StdioServerParameters(
             command=program, args=arguments, env=dict(server.environment)

@@ -15,7 +15,8 @@ from .notes import Note
 
 __all__ = ["hits", "is_meaningful", "shown"]
 
-_WORD: Final = re.compile(r"\w{3,}")
+_WORD: Final = re.compile(r"\S{3,}")
+"""What is looked for of a query: each part between blanks, literally, if it has a trigram."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _CANDIDATES: Final = 200
 """So many are chosen by the text alone; tags are compared after that."""

@@ -116,6 +116,11 @@ class _Service:
     def _carried_out(self, verb: str, arguments: dict[str, Any]) -> Any:
         if self._state.claims("refuse", verb):
             raise Refused("write blocked: content matches secret pattern planted", "gate-refusal")
+        if self._state.claims("conflict", verb):
+            raise Refused(
+                f"conflict: note {arguments['id']} changed concurrently after it was read; retry "
+                "with fresh state"
+            )
         result = self._verbs.do(verb, arguments)
         self.ends |= self._state.claims("lose", verb) or self._state.claims("lose a write", verb)
         self._hangs |= self._state.claims("hang", verb) or self._state.claims("hang a read", verb)

@@ -15,12 +15,15 @@ from typing import Any, Final, Literal
 
 __all__ = ["FAULTS", "Fault", "KhiveSettings", "State", "arguments_text"]
 
-Fault = Literal["refuse", "withhold", "corrupt", "lose", "lose a write", "hang", "hang a read"]
+Fault = Literal[
+    "conflict", "corrupt", "hang", "hang a read", "lose", "lose a write", "refuse", "withhold"
+]
 """What can be planted, once, in the next call to which it can happen.
 
-`refuse`: a write is refused, as by the guard against secrets. `withhold`: an
-update succeeds, and its result has no identity. `corrupt`: a read is answered
-with what is no record. `lose`: the call is carried out, and the process ends
+`refuse`: a write is refused, as by the guard against secrets. `conflict`: an
+update is refused, since another one came between. `withhold`: an update
+succeeds, and its result has no identity. `corrupt`: a read is answered with
+what is no record. `lose`: the call is carried out, and the process ends
 before its reply; `lose a write` likewise. `hang`: a write is carried out, and
 its reply waits for `resume`; `hang a read` likewise.
 """
@@ -29,6 +32,7 @@ _WRITES: Final = frozenset({"create", "delete", "memory.remember", "update"})
 _READS: Final = frozenset({"get", "list", "memory.recall", "query"})
 
 FAULTS: Final[dict[Fault, frozenset[str]]] = {
+    "conflict": frozenset({"update"}),
     "refuse": _WRITES - {"delete"},
     "withhold": frozenset({"create", "update"}),
     "corrupt": frozenset({"get", "list", "memory.recall"}),

@@ -153,7 +153,7 @@ async def limit_negative(trial: Trial) -> None:
     )
 
 
-@case("search.empty", "C9", "Q4")
+@case("search.empty", "C9", "Q4", version=2)
 async def empty(trial: Trial) -> None:
     """An empty query gives the documented first page, up to the limit.
 
@@ -162,12 +162,12 @@ async def empty(trial: Trial) -> None:
     """
     items = {item.id for item in await _several(trial, 5)}
     for name, parts in _empty_queries():
-        page = await trial.found(MemoryQuery(limit=3, **parts))
+        page = await trial.attempt(trial.store.search(MemoryQuery(limit=3, **parts)))
         trial.require(
-            len(page) == 3,
+            isinstance(page, list) and len(page) == 3,
             "C9",
             f"{name} gives the first page",
-            f"5 items are stored; limit=3 gave {len(page)}",
+            f"5 items are stored; limit=3 gave {described(page)}",
             "list the store's own records when there is no predicate",
         )
         everything = await trial.found_ids(MemoryQuery(limit=1_000, **parts))
