@@ -50,8 +50,8 @@ def test_program_runs(tmp_path: Path) -> None:
 
 
 def test_suite_passes(tmp_path: Path) -> None:
-    """The third example is a test module in which every case passes."""
-    (tmp_path / "test_acme.py").write_text(PROGRAMS[2], encoding="utf-8")
+    """The fourth example is a test module in which every case passes."""
+    (tmp_path / "test_acme.py").write_text(PROGRAMS[3], encoding="utf-8")
 
     run = _python(tmp_path, "-m", "pytest", "-q")
 

@@ -61,6 +61,7 @@ CLAUSES: Final[dict[str, str]] = {
     "L2": "Every adapter answers the eight lifecycle questions.",
     "L3": "Operational values come with evidence, or are said to be inherited without any.",
     "L4": "Closing is the owner's; its failure is never swallowed.",
+    "X1": "The store over khive is a store like any other, verified against the running service.",
     "X2": "A context provider gives text or None, never an item, and survives an outage.",
     "X3": "A context provider's writeback is best effort, and no result of persistence.",
     "X4": "A context provider has policy, no manifest, and no part in the sharing of stores.",
