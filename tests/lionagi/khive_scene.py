@@ -47,6 +47,11 @@ def store_over(service: FakeKhive) -> KhiveMemoryStore:
 
 
 def provider_over(service: FakeKhive) -> Any:
+    """Return lionagi's provider over a service."""
+    return provider_of(service.mcp_config)
+
+
+def provider_of(mcp_config: dict[str, Any]) -> Any:
     """Return lionagi's provider, as it is, with its defaults where it has any."""
     policy = _injection.KhiveInjectionPolicy(
         profile_id="waiter",
@@ -54,7 +59,7 @@ def provider_over(service: FakeKhive) -> Any:
         cadence="every_turn",
         writeback=_injection.WritebackPolicy(enabled=True),
     )
-    return _injection.KhiveInjectionProvider(policy, mcp_config=service.mcp_config)
+    return _injection.KhiveInjectionProvider(policy, mcp_config=mcp_config)
 
 
 def provided(provider: Any, question: str) -> Awaitable[str | None]:
