@@ -100,10 +100,10 @@ _SUMMARY: Final[dict[Profile, str]] = {
 _TEXT_MATCH: Final = (
     "khive's recall: the content holds one of the text's words, which are what stands between "
     "blanks, anywhere and in any case; one of them is enough. Content other than text is searched "
-    "as its JSON. Words of one or two letters find nothing. A text without two different letters "
-    "is refused. At most 200 items are ever found; tags are compared after khive has chosen some "
-    "200 candidates by the text alone, so that in a large namespace an item that matches both can "
-    "be missed. A search for tags alone is complete."
+    "as its strings and scalars, one a line, without its keys. Words of one or two letters find "
+    "nothing. A text without two different letters is refused. At most 200 items are ever found; "
+    "tags are compared after khive has chosen some 200 candidates by the text alone, so that in a "
+    "large namespace an item that matches both can be missed. A search for tags alone is complete."
 )
 
 _REFERENCE_WHY: Final = (
@@ -143,6 +143,18 @@ _ALL_REFUSALS: Final = (
         field="content",
         why="JSON has no number that is not finite.",
         sample=[1.0, nan],
+    ),
+    Refusal(
+        name="content-integer-over-64-bits",
+        field="content",
+        why="khive makes an integer below -2**63 or from 2**64 on a float, and says nothing.",
+        sample={"views": 2**64},
+    ),
+    Refusal(
+        name="content-depth",
+        field="content",
+        why=f"khive reads 64 levels in a request, of which content can have {MOST_NESTED}.",
+        sample=_nested(MOST_NESTED + 1),
     ),
     Refusal(
         name="metadata-infinite",

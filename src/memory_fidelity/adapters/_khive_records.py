@@ -9,13 +9,14 @@ memories of the other for foreign ones.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, Final, Literal
 from uuid import UUID
 
 from memory_fidelity.adapter import Record
 from memory_fidelity.adapters._khive_calls import MOST_BYTES, Call, ops
 from memory_fidelity.errors import UnsupportedMemoryItem
-from memory_fidelity.json_codec import decode, encode
+from memory_fidelity.json_codec import encode
 
 __all__ = [
     "MOST_NESTED",
@@ -33,7 +34,7 @@ Profile = Literal["envelope", "plain"]
 """`envelope` keeps all of an item; `plain` keeps its id, text and tags."""
 
 MOST_NESTED: Final = 59
-"""Levels of metadata: khive takes 64 in a request, of which the call itself has five."""
+"""Levels of content or metadata: khive takes 64 in a request, of which the call has five."""
 
 _PROPERTY: Final[dict[Profile, str]] = {"envelope": "lionagi", "plain": "lionagi_plain"}
 _INTEGERS: Final = range(-(2**63), 2**64)
@@ -45,8 +46,7 @@ _MOST_ROWS: Final = 50
 
 def refuse(item: Record, profile: Profile) -> None:
     """Raise `UnsupportedMemoryItem` for what khive would refuse, or alter without a word."""
-    if type(item.content) is str:
-        _refuse_text(item.content, "content")
+    _refuse_part(item.content, "content", 0)
     for index, tag in enumerate(item.tags or ()):
         _refuse_text(tag, f"tags[{index}]")
     _refuse_part(item.metadata, "metadata", 0)
@@ -72,14 +72,15 @@ def lookup(item_id: UUID, profile: Profile, namespace: str) -> Call:
 
 def update(native_id: str, item: Record, profile: Profile) -> Call:
     """Return the call that makes the memory of this native id the item, and nothing else."""
-    is_text = type(item.content) is str
     kept: dict[str, Any] = {"id": str(item.id)}
     if profile == "envelope":
-        kept |= {"created_at": item.created_at, "metadata": item.metadata, "is_text": is_text}
+        kept |= {"created_at": item.created_at, "metadata": item.metadata}
+    if type(item.content) is not str:
+        kept["content"] = item.content
     return "update", {
         "id": native_id,
         "kind": "note",
-        "content": item.content if is_text else encode(item.content),
+        "content": "\n".join(_lines(item.content)),
         "properties": {_PROPERTY[profile]: kept, "tags": item.tags},
     }
 
@@ -101,12 +102,11 @@ def record(memory: dict[str, Any], profile: Profile) -> Record:
         KeyError, TypeError, ValueError: a part of it is missing, or is something else.
     """
     kept = memory["properties"][_PROPERTY[profile]]
-    content = memory["content"]
-    if type(content) is not str:
-        raise TypeError(f"content: expected a text, got {type(content).__name__}")
+    if type(memory["content"]) is not str:
+        raise TypeError(f"content: expected a text, got {type(memory['content']).__name__}")
     return Record(
         id=UUID(kept["id"]),
-        content=content if profile == "plain" or kept["is_text"] else decode(content),
+        content=kept.get("content", memory["content"]),
         tags=memory["properties"]["tags"],
         created_at=kept["created_at"] if profile == "envelope" else None,
         metadata=kept["metadata"] if profile == "envelope" else None,
@@ -116,6 +116,24 @@ def record(memory: dict[str, Any], profile: Profile) -> Record:
 def native_age(row: dict[str, Any]) -> tuple[int, str]:
     """The order in which all writers and readers choose among the records of one id."""
     return row["n_created_at"], row["n_id"]
+
+
+def _lines(value: Any) -> Iterator[str]:
+    """What is searched of content: text itself, else its strings and scalars, each in a line.
+
+    Keys are left out: khive's guard takes a UUID after a word such as `key` for a secret.
+    """
+    match value:
+        case str():
+            yield value
+        case dict():
+            for part in value.values():
+                yield from _lines(part)
+        case list():
+            for part in value:
+                yield from _lines(part)
+        case _:
+            yield encode(value)
 
 
 def _refuse_part(value: Any, path: str, depth: int) -> None:

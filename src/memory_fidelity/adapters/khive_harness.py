@@ -78,7 +78,7 @@ class RiggedKhive:
     async def plant_foreign_record(self) -> UUID:
         """Make an observation that has the properties of an item."""
         identity = uuid4()
-        ours = {"id": str(identity), "created_at": 1.0, "metadata": {}, "is_text": True}
+        ours = {"id": str(identity), "created_at": 1.0, "metadata": {}}
         self.khive.do(
             "create",
             kind="observation",

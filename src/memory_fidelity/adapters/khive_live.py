@@ -118,7 +118,7 @@ class LiveKhive(Relayed[McpServer]):
     async def plant_foreign_record(self) -> UUID:
         """Make an observation that has the properties of an item."""
         identity = uuid4()
-        ours = {"id": str(identity), "created_at": 1.0, "metadata": {}, "is_text": True}
+        ours = {"id": str(identity), "created_at": 1.0, "metadata": {}}
         await self._ask(
             "create",
             {

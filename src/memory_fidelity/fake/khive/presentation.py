@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 __all__ = ["abridged"]
+
+_ALWAYS_SHOWN: Final = "deleted_at"
 
 
 def abridged(value: Any, name: str = "") -> Any:
@@ -17,7 +19,11 @@ def abridged(value: Any, name: str = "") -> Any:
     match value:
         case dict():
             shown = {key: abridged(part, key) for key, part in value.items()}
-            return {key: part for key, part in shown.items() if part not in (None, [], {})}
+            return {
+                key: part
+                for key, part in shown.items()
+                if part not in (None, [], {}) or key == _ALWAYS_SHOWN
+            }
         case list():
             return [abridged(part) for part in value]
         case str() if name == "created_at":

