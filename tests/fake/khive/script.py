@@ -16,18 +16,29 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-__all__ = ["STEPS", "TRANSCRIPT", "Answers", "answers", "khive_command", "khive_environment"]
+__all__ = [
+    "STEPS",
+    "TRANSCRIPT",
+    "Answers",
+    "answers",
+    "khive_command",
+    "khive_environment",
+    "told",
+]
 
 TRANSCRIPT: Final = Path(__file__).with_name("khive-0.8.0.json")
 
 Answers = dict[str, Any]
 """What was answered, by the name of the step."""
+
+Ask = Callable[[dict[str, Any]], Any]
+"""Takes the arguments of MCP's call of the tool, and returns the message that answers it."""
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _SHORT: Final = re.compile(r"[0-9a-f]{8}")
@@ -173,8 +184,13 @@ STEPS: Final[Mapping[str, Any]] = {
 def answers(command: Sequence[str], environment: Mapping[str, str]) -> Answers:
     """Return what a program answers to all steps, each as it is told in every run."""
     with _session(command, environment) as ask:
-        told = _Telling()
-        return {name: told.step(step, ask) for name, step in STEPS.items()}
+        return told(ask)
+
+
+def told(ask: Ask) -> Answers:
+    """Return what is answered to all steps, when each request is asked in turn."""
+    telling = _Telling()
+    return {name: telling.step(step, ask) for name, step in STEPS.items()}
 
 
 def khive_command(program: str, folder: Path) -> tuple[str, ...]:
@@ -195,7 +211,7 @@ class _Telling:
         self._numbers: dict[str, int] = {_GIVEN: 0}
         self._tea = ""
 
-    def step(self, step: Any, ask: Any) -> Any:
+    def step(self, step: Any, ask: Ask) -> Any:
         presentation, asked = step if isinstance(step, tuple) else ("verbose", step)
         text = asked if isinstance(asked, str) else json.dumps(asked)
         text = text.replace("{tea:8}", self._tea[:8]).replace("{tea}", self._tea)
@@ -239,7 +255,7 @@ class _Telling:
 
 
 @contextmanager
-def _session(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[Any]:
+def _session(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[Ask]:
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from tests.fake.khive.script import (
@@ -14,8 +14,11 @@ from tests.fake.khive.script import (
     answers,
     khive_command,
     khive_environment,
+    told,
 )
 
+from memory_fidelity.fake.khive.requests import Malformed
+from memory_fidelity.fake.khive.server import answer
 from memory_fidelity.fake.khive_service import FakeKhive
 
 SAID: Final[Answers] = json.loads(TRANSCRIPT.read_text(encoding="utf-8"))
@@ -26,6 +29,21 @@ def of_the_fake() -> Answers:
     """What the fake answers to all steps."""
     with FakeKhive() as khive:
         return answers(khive.command, {})
+
+
+@pytest.fixture(scope="module")
+def of_its_parts(tmp_path_factory: pytest.TempPathFactory) -> Answers:
+    """What the fake answers without a process of its own."""
+    folder: Path = tmp_path_factory.mktemp("fake")
+
+    def ask(arguments: dict[str, Any]) -> Any:
+        try:
+            text = json.dumps(answer(folder, **arguments))
+        except Malformed:
+            return {"error": {"code": -32602, "data": {"reason": "parse-error"}}}
+        return {"result": {"content": [{"text": text}]}}
+
+    return told(ask)
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +62,11 @@ def test_the_transcript_is_whole() -> None:
 def test_the_fake_answers_as_khive_did(step: str, of_the_fake: Answers) -> None:
     """What it says is what the transcript says."""
     assert of_the_fake[step] == SAID[step]
+
+
+def test_a_process_is_no_more_than_its_parts(of_the_fake: Answers, of_its_parts: Answers) -> None:
+    """Over standard input and output it answers what its functions return."""
+    assert of_its_parts == of_the_fake
 
 
 @pytest.mark.parametrize("step", STEPS)
