@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from importlib.metadata import version
 from typing import ClassVar, Final
 from uuid import UUID, uuid4
@@ -27,10 +28,14 @@ class RiggedKhive:
     embeddings: ClassVar[bool] = False
 
     def __init__(self) -> None:
-        """Make an empty service; start nothing yet."""
-        lags = self.embeddings
-        self.khive = FakeKhive(KhiveSettings(embeddings=lags, delays_index=lags))
+        """Make nothing yet."""
         self._stores: list[KhiveMemoryStore] = []
+
+    @cached_property
+    def khive(self) -> FakeKhive:
+        """The service, made empty when it is first asked for."""
+        lags = self.embeddings
+        return FakeKhive(KhiveSettings(embeddings=lags, delays_index=lags))
 
     @property
     def service(self) -> Mapping[str, str]:

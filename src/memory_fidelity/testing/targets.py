@@ -77,7 +77,7 @@ TARGETS: Final[dict[str, Target]] = {
     "khive": Target(
         f"{_KHIVE}:RiggedKhive",
         f"{_KHIVE_LIVE}:LiveKhive",
-        "memories of a khive service: full, immediate",
+        "a khive service: full, immediate",
         driver="mcp",
     ),
     "khive-plain": Target(
