@@ -101,6 +101,7 @@ class FakeKhive:
 
     def close(self) -> None:
         """Remove its folder. Twice is safe."""
+        self._notes.close()
         self._owned.cleanup()
 
     def __enter__(self) -> FakeKhive:

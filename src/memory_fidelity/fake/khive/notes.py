@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
@@ -19,9 +19,17 @@ Note = dict[str, Any]
 
 _TABLES: Final = """
     CREATE TABLE IF NOT EXISTS note (
-        number INTEGER PRIMARY KEY, id TEXT UNIQUE, namespace TEXT, kind TEXT, note TEXT,
-        indexed INTEGER DEFAULT 1
+        number INTEGER PRIMARY KEY, id TEXT UNIQUE, namespace TEXT, kind TEXT, created TEXT,
+        note TEXT, indexed INTEGER DEFAULT 1
     )
+"""
+
+# SQLite's `lower` knows the letters of ASCII alone, as khive's queries do.
+_MATCHING: Final = """
+    SELECT note FROM note
+    WHERE namespace = ? AND (? IS NULL OR kind = ?)
+        AND json_type(note, ?) = 'text' AND lower(json_extract(note, ?)) = lower(?)
+    ORDER BY id
 """
 
 
@@ -30,22 +38,23 @@ class Notes:
 
     def __init__(self, folder: Path) -> None:
         """Use the database of the folder, which the first step makes."""
-        self._database = folder / DATABASE
+        self._place = folder / DATABASE
 
     def add(self, kind: str, namespace: str, indexed: bool = True, **fields: Any) -> Note:
         """Make a note, with an id of its own and the time of now."""
-        with closing(self._connection()) as database, database:
+        with self._database as database:
             note = _note(kind, namespace, _later(database), fields)
             database.execute(
-                "INSERT INTO note (id, namespace, kind, note, indexed) VALUES (?, ?, ?, ?, ?)",
-                (note["id"], namespace, kind, _text(note), indexed),
+                "INSERT INTO note (id, namespace, kind, created, note, indexed)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (note["id"], namespace, kind, note["created_at"], _text(note), indexed),
             )
         return note
 
     def replace(self, note: Note, indexed: bool = True) -> Note:
         """Write a note over the one of its id; the time of the change is now."""
         note = {**note, "updated_at": _shown(datetime.now(UTC))}
-        with closing(self._connection()) as database, database:
+        with self._database as database:
             database.execute(
                 "UPDATE note SET note = ?, indexed = ? WHERE id = ?",
                 (_text(note), indexed, note["id"]),
@@ -54,45 +63,62 @@ class Notes:
 
     def remove(self, native_id: str) -> bool:
         """Remove the note of an id; tell whether there was one."""
-        with closing(self._connection()) as database, database:
+        with self._database as database:
             return database.execute("DELETE FROM note WHERE id = ?", (native_id,)).rowcount > 0
 
     def get(self, native_id: str) -> Note | None:
         """Return the note of an id, or of the id that begins with these eight letters."""
-        beginning = native_id if len(native_id) == 8 else ""
-        with closing(self._connection()) as database:
-            rows = database.execute(
-                "SELECT note FROM note WHERE id = ? OR (? <> '' AND substr(id, 1, 8) = ?)",
-                (native_id, beginning, beginning),
-            ).fetchall()
+        chosen = "SELECT note FROM note WHERE id = ?"
+        if len(native_id) == 8:
+            chosen = "SELECT note FROM note WHERE substr(id, 1, 8) = ?"
+        rows = self._database.execute(chosen, (native_id,)).fetchall()
         return json.loads(rows[0][0]) if len(rows) == 1 else None
 
-    def all(self, kind: str | None, namespace: str, *, indexed: bool = False) -> Iterator[Note]:
-        """Return the notes of a kind, or of all kinds, in a namespace, first written first."""
-        chosen = "SELECT note FROM note WHERE namespace = ? AND (? IS NULL OR kind = ?)"
+    def all(self, kind: str, namespace: str, *, indexed: bool = False) -> Iterator[Note]:
+        """Return the notes of a kind in a namespace, first written first."""
+        chosen = "SELECT note FROM note WHERE namespace = ? AND kind = ?"
         order = " AND indexed ORDER BY number" if indexed else " ORDER BY number"
-        with closing(self._connection()) as database:
-            rows = database.execute(chosen + order, (namespace, kind, kind)).fetchall()
+        rows = self._database.execute(chosen + order, (namespace, kind)).fetchall()
+        return (json.loads(text) for (text,) in rows)
+
+    def matching(
+        self, kind: str | None, namespace: str, group: str, name: str, value: str
+    ) -> Iterator[Note]:
+        """Return the notes in one of whose properties a name has a text, ASCII in any case.
+
+        `group` and `name` are made of letters, digits and `_`.
+        """
+        path = f"$.properties.{group}.{name}"
+        given = (namespace, kind, kind, path, path, value)
+        rows = self._database.execute(_MATCHING, given).fetchall()
         return (json.loads(text) for (text,) in rows)
 
     def everything(self) -> list[Note]:
         """Return every note of every namespace, first written first."""
-        with closing(self._connection()) as database:
-            rows = database.execute("SELECT note FROM note ORDER BY number").fetchall()
+        rows = self._database.execute("SELECT note FROM note ORDER BY number").fetchall()
         return [json.loads(text) for (text,) in rows]
 
     def index(self) -> None:
         """Index every note."""
-        with closing(self._connection()) as database, database:
+        with self._database as database:
             database.execute("UPDATE note SET indexed = 1")
 
     def clear(self) -> None:
         """Remove every note."""
-        with closing(self._connection()) as database, database:
+        with self._database as database:
             database.execute("DELETE FROM note")
 
-    def _connection(self) -> sqlite3.Connection:
-        database = sqlite3.connect(self._database, timeout=30)
+    def close(self) -> None:
+        """Close the database, if it was opened; the next step would open it again."""
+        opened = self.__dict__.pop("_database", None)
+        if opened is not None:
+            opened.close()
+
+    @cached_property
+    def _database(self) -> sqlite3.Connection:
+        # One step at a time; the steps of one case may come from several threads.
+        database = sqlite3.connect(self._place, timeout=30, check_same_thread=False)
+        database.execute("PRAGMA journal_mode = WAL")
         # What a power failure would take is nobody's.
         database.execute("PRAGMA synchronous = OFF")
         database.execute(_TABLES)
@@ -121,7 +147,7 @@ def _note(kind: str, namespace: str, created: str, fields: dict[str, Any]) -> No
 def _later(database: sqlite3.Connection) -> str:
     """The time of now, or just after that of the last note: no two share one."""
     now = _shown(datetime.now(UTC))
-    ((last,),) = database.execute("SELECT max(json_extract(note, '$.created_at')) FROM note")
+    ((last,),) = database.execute("SELECT max(created) FROM note")
     if last is None or last < now:
         return now
     return _shown(datetime.fromisoformat(last) + timedelta(microseconds=1))

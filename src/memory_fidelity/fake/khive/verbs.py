@@ -222,14 +222,7 @@ class Verbs:
         if found is None:
             raise Refused("query: parse error at position 0: expected keyword 'MATCH'")
         kind, group, name, value, dated, limit = found.groups()
-        matching = sorted(
-            (
-                note
-                for note in self._notes.all(kind, namespace)
-                if _equals(_inner(note, group, name), value)
-            ),
-            key=lambda note: str(note["id"]),
-        )
+        matching = self._notes.matching(kind, namespace, group, name, value)
         rows = [_row(note, dated is not None) for note in matching]
         return {
             "has_more": len(rows) > int(limit),
@@ -362,20 +355,6 @@ def _namespace(namespace: str) -> str:
     if _NAMESPACE.fullmatch(namespace) is None:
         raise Refused(f'invalid input: invalid namespace "{namespace}": not letters and digits')
     return namespace
-
-
-def _inner(note: Note, group: str, name: str) -> Any:
-    outer = (note["properties"] or {}).get(group)
-    return outer.get(name) if isinstance(outer, dict) else None
-
-
-def _equals(kept: Any, value: str) -> bool:
-    """How khive's queries compare: the letters of ASCII in any case."""
-    return isinstance(kept, str) and _folded(kept) == _folded(value)
-
-
-def _folded(text: str) -> str:
-    return "".join(letter.lower() if letter.isascii() else letter for letter in text)
 
 
 def _row(note: Note, dated: bool) -> dict[str, Any]:
