@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import Any, Final, Literal, TypeVar
 
 from memory_fidelity import MemoryAdapterError
-from memory_fidelity.adapters._khive_calls import asked
+from memory_fidelity.adapters._khive_calls import asked, ops
 from memory_fidelity.adapters.khive import KhiveMemoryStore
 from memory_fidelity.adapters.khive_harness import RiggedKhive
 from memory_fidelity.adapters.khive_live import LiveKhive
@@ -45,6 +46,15 @@ class Scene:
         """Have khive carry out a verb, as another client of its would."""
         (result,) = await asked(self._session.call, (verb, arguments))
         return result
+
+    async def do_all(self, verb: str, *arguments: dict[str, Any]) -> list[Any]:
+        """Have it do so with each of these arguments, in one request."""
+        return await asked(self._session.call, *((verb, each) for each in arguments))
+
+    async def presented(self, verb: str, **arguments: Any) -> Any:
+        """Do so and return the result as khive presents it to agents, which is its default."""
+        text = await self._session.call("request", {"ops": ops([(verb, arguments)])})
+        return json.loads(text)["results"][0]["result"]
 
     async def memories(self) -> list[dict[str, Any]]:
         """Return every memory of the namespace, items or not, newest first."""

@@ -110,7 +110,7 @@ class _Service:
         except Refused as refused:
             reason = {} if refused.reason is None else {"reason": refused.reason}
             return {"ok": False, "error": refused.error, **entry, **reason}
-        shown = result if presentation == "verbose" else abridged(result)
+        shown = result if presentation == "verbose" else abridged(verb, result)
         return {"ok": True, "result": shown, **entry}
 
     def _carried_out(self, verb: str, arguments: dict[str, Any]) -> Any:
