@@ -37,13 +37,16 @@ def _listed(levels: int) -> list[Any]:
     return reduce(lambda inner, _: [inner], range(levels - 1), innermost)
 
 
-LARGEST: Final = 1_048_576 - 246
+LARGEST: Final = 1_048_576 - 229
 """Letters of content with which an item, created at 1.5, makes the largest request."""
 
 REFUSED: Final[dict[str, Refused]] = {
     "prev_shaped_content": Refused({"content": "$prev"}, "content", "content-reference"),
     "prev_shaped_content_path": Refused({"content": "$prev.id"}, "content", "content-reference"),
     "prev_shaped_content_index": Refused({"content": "$prev[0]"}, "content", "content-reference"),
+    "prev_shaped_content_part": Refused(
+        {"content": {"from": ["$prev.id"]}}, "content.from[0]", "content-reference"
+    ),
     "prev_shaped_tag": Refused({"tags": ["a", "$prev.id"]}, "tags[1]", "tags-reference"),
     "prev_shaped_metadata": Refused(
         {"metadata": {"a": [{"b": "$prev[0].id"}]}}, "metadata.a[0].b", "metadata-reference"
@@ -59,10 +62,16 @@ REFUSED: Final[dict[str, Refused]] = {
     "int_below_i64": Refused(
         {"metadata": {"n": [-(2**63) - 1]}}, "metadata.n[0]", "metadata-integer-over-64-bits"
     ),
+    "int_beyond_u64_in_content": Refused(
+        {"content": [2**64]}, "content[0]", "content-integer-over-64-bits"
+    ),
     "nan_in_content": Refused({"content": [nan]}, "content[0]", "content-nan"),
     "infinite_in_metadata": Refused({"metadata": {"n": -inf}}, "metadata.n", "metadata-infinite"),
     "metadata_depth_over_limit": Refused(
         {"metadata": nested(60)}, "metadata" + ".in" * 59, "metadata-depth"
+    ),
+    "content_depth_over_limit": Refused(
+        {"content": nested(60)}, "content" + ".in" * 59, "content-depth"
     ),
     "list_depth_over_limit": Refused(
         {"metadata": {"in": _listed(59)}},

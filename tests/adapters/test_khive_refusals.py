@@ -42,10 +42,10 @@ def test_the_card_declares_every_refusal() -> None:
         pytest.param({"content": "cost $prev.id"}, id="later-in-the-text"),
         pytest.param({"content": "$prev x", "tags": ["\\$prev.id"]}, id="blank-or-backslash"),
         pytest.param({"metadata": {"$prev": 1, "$prev.id": {"$prev[0]": "x"}}}, id="as-a-key"),
-        pytest.param({"content": ["$prev.id"]}, id="inside-content-that-is-no-text"),
         pytest.param({"metadata": {"n": [2**64 - 1, -(2**63)]}}, id="widest-integers"),
-        pytest.param({"content": [2**64, -(2**200)]}, id="wider-integers-in-content"),
+        pytest.param({"content": [2**64 - 1, -(2**63)]}, id="widest-integers-in-content"),
         pytest.param({"metadata": nested(59)}, id="deepest-metadata"),
+        pytest.param({"content": nested(59)}, id="deepest-content"),
         pytest.param({"content": "x" * LARGEST, "created_at": 1.5}, id="largest-request"),
     ],
 )
