@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -37,6 +39,8 @@ _TRIGGER: Final = re.compile(
 _ASSIGNED: Final = re.compile(rf"{_TRIGGER.pattern}[:=]", _TRIGGER.flags)
 _NEAR: Final = 120
 """Characters before and after a suspect, in which such a word makes it a secret."""
+_RANDOM: Final = 4.5
+"""Bits of each byte, of a word that looks as if it were drawn by chance."""
 _WHOLE: Final = re.compile(r"\S+")
 
 
@@ -51,12 +55,24 @@ def secret_in(*values: Any) -> str | None:
 
 def _secrets(text: str) -> Iterator[str]:
     for whole in _WHOLE.finditer(text):
-        for name, pattern in _SUSPECTS.items():
-            if pattern.search(whole[0]) and _has_trigger_near(text, whole):
-                yield name
+        if _has_trigger_near(text, whole):
+            yield from _suspected(whole[0])
     for name, pattern in _PATTERNS.items():
         if pattern.search(text):
             yield name
+
+
+def _suspected(word: str) -> Iterator[str]:
+    for name, pattern in _SUSPECTS.items():
+        if pattern.search(word):
+            yield name
+    if _entropy(word.encode()) >= _RANDOM:
+        yield "high-entropy-token"
+
+
+def _entropy(data: bytes) -> float:
+    shares = [count / len(data) for count in Counter(data).values()]
+    return -sum(share * math.log2(share) for share in shares)
 
 
 def _has_trigger_near(text: str, whole: re.Match[str]) -> bool:
