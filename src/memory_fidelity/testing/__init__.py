@@ -36,8 +36,8 @@ function, `Rigged` has them all but `PlantsForeignRecord` and `OpensScopes`. A
 control that is missing leaves its cases *not run*, and the verdict *incomplete*. Optional in
 either lane is `NamesService`: the property `service`, versions by name. Where
 the service itself cannot be had, a harness raises `ServiceMissing`. A live
-harness over the network gets a journal, and real outages, from a `Relay`;
-`Relayed` has what such harnesses share.
+harness over the network gets a journal, and real outages, from a `Relay`, and one
+over standard input and output from a `Pipe`; `Relayed` has what such harnesses share.
 
 `check` and `check_sync` run all cases and return a `Report`; `AdapterFidelity`
 makes each case a test of pytest. `mutate` puts deliberate faults around an adapter,
@@ -71,6 +71,7 @@ from memory_fidelity.testing.lag import Lag, measure_lag
 from memory_fidelity.testing.mutation import mutate
 from memory_fidelity.testing.observed import Observed
 from memory_fidelity.testing.observing import observe_store
+from memory_fidelity.testing.pipe import Pipe
 from memory_fidelity.testing.relay import Relay
 from memory_fidelity.testing.relayed import Relayed
 from memory_fidelity.testing.report import CaseResult, Finding, LaneReport, Report
@@ -96,6 +97,7 @@ __all__ = [
     "NamesService",
     "Observed",
     "OpensScopes",
+    "Pipe",
     "PlantsForeignRecord",
     "RejectsWrites",
     "Relay",
