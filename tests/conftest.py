@@ -28,6 +28,7 @@ def servers() -> None:
 @pytest.fixture(scope="session")
 def khive_program() -> str:
     """khive's own program, where it is; the fake is held against it wherever there is one."""
+    pytest.importorskip("mcp", reason="comes with the extra `khive`")
     from memory_fidelity.adapters import khive_live
 
     try:
