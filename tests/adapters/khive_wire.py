@@ -38,16 +38,18 @@ class Wire:
     def __init__(self, pipe: Pipe, beside: McpServer, opened: AsyncExitStack) -> None:
         """Take a pipe that is started, and how to start khive past it."""
         self.pipe = pipe
+        self._beside = beside
         self._opened = opened
         self._session = McpSession(beside, timeout=_PATIENCE, concurrency=1, accept=_any)
         opened.push_async_callback(self._session.close)
 
     def store(self, **settings: Any) -> KhiveMemoryStore:
         """Return a new store behind the pipe, which starts a khive of its own."""
-        server = McpServer(self.pipe.command)
-        store = KhiveMemoryStore(server, **{"namespace": NAMESPACE, **settings})
-        self._opened.push_async_callback(store.close)
-        return store
+        return self._store(McpServer(self.pipe.command), settings)
+
+    def rival(self) -> KhiveMemoryStore:
+        """Return a new store past the pipe, which nothing can hold up."""
+        return self._store(self._beside, {})
 
     async def do(self, verb: str, **arguments: Any) -> Any:
         """Have khive carry out a verb past the pipe."""
@@ -70,6 +72,11 @@ class Wire:
         sent = [json.loads(call.text) for call in self.pipe.relay.calls()]
         verbs = [[operation["tool"] for operation in operations] for operations in sent]
         return [request for request in verbs if "verbs" not in request]
+
+    def _store(self, server: McpServer, settings: dict[str, Any]) -> KhiveMemoryStore:
+        store = KhiveMemoryStore(server, **{"namespace": NAMESPACE, **settings})
+        self._opened.push_async_callback(store.close)
+        return store
 
 
 def wired(lane: Lane, scenario: Callable[[Wire], Awaitable[Result]]) -> Result:
