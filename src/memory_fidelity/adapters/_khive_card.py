@@ -238,7 +238,10 @@ def _lifecycle(declared: Declared) -> Lifecycle:
             "unique: writers that race for a new one find that out after their write, agree on the "
             "oldest memory and delete the others, in one more request. A writer that crashes in "
             "between leaves a memory without an id, which no item is made of, or two of one id, of "
-            "which the oldest counts until the next write deletes the other."
+            "which the oldest counts until the next write deletes the other; meanwhile a search "
+            "for words that only the other has shows that one. khive itself, killed during a "
+            "write, may have changed the item and not yet what it is found by: a search for a "
+            "text then finds it by its old words, until it is written again."
         ),
         invalidation=(
             "A khive without one of the verbs that are used, or one that turns out to embed where "
