@@ -229,7 +229,9 @@ class KhiveMemoryStore(MemoryAdapter):
         # Hits have neither tags nor properties, so an item cannot be made of one alone.
         for first in range(0, len(hits), _PAGE):
             memories += await self._read([hit["id"] for hit in hits[first : first + _PAGE]])
-        return self._items(memories)
+        chosen: dict[str, dict[str, Any]] = {}
+        self._choose(memories, search.tags, chosen)
+        return list(chosen.values())
 
     async def _read(self, native_ids: list[str]) -> list[dict[str, Any]]:
         results = await asked_each(
@@ -249,30 +251,27 @@ class KhiveMemoryStore(MemoryAdapter):
             "limit": min(_LONGEST_PAGE, max(_SHORTEST_PAGE, search.limit)),
             **({"tags": list(search.tags)} if search.tags else {}),
         }
-        found: list[dict[str, Any]] = []
+        chosen: dict[str, dict[str, Any]] = {}
         offset = 0
-        while len(found) < search.limit:
+        while len(chosen) < search.limit:
             (page,) = await self._ask(("list", {**asked_for, "offset": offset}))
             if not page["items"]:
                 break
             offset += len(page["items"])
-            # khive lists tags in any case; here they match as in a search for text.
-            found += [
-                memory
-                for memory in self._items(page["items"])
-                if not search.tags or not set(search.tags).isdisjoint(memory["properties"]["tags"])
-            ]
-        return found
+            # A write moves what is listed, so one item may stand on two pages.
+            self._choose(page["items"], search.tags, chosen)
+        return list(chosen.values())
 
-    def _items(self, memories: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Those memories that are items, of each item the one that counts."""
-        chosen: dict[str, dict[str, Any]] = {}
+    def _choose(
+        self, memories: list[dict[str, Any]], tags: tuple[str, ...], chosen: dict[str, Any]
+    ) -> None:
+        """Choose the memories that are items with such a tag; of each item the one that counts."""
         for memory in memories:
             item_id = identity(memory, self._profile)
-            if item_id is not None:
-                rival = chosen.get(item_id, memory)
-                chosen[item_id] = min(memory, rival, key=_age)
-        return list(chosen.values())
+            # khive lists tags in any case; here they match as in a search for text.
+            if item_id is None or (tags and set(tags).isdisjoint(memory["properties"]["tags"])):
+                continue
+            chosen[item_id] = min(memory, chosen.get(item_id, memory), key=_age)
 
     def _require_request(self, search: Search) -> None:
         """Refuse a query that khive would not read, before it is sent (Q3)."""
