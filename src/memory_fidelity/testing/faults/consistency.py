@@ -154,9 +154,8 @@ class _ThroughIndex(FaultyStore):
 class _Early(FaultyStore):
     """What this store wrote is put among the hits before the index has it."""
 
-    def __init__(self, inner: Any, shared: Shared, concern: Concern = searching) -> None:
+    def __init__(self, inner: Any, shared: Shared) -> None:
         super().__init__(inner, shared)
-        self._concern = concern
         self._own: dict[UUID, MemoryItem] = {}
 
     async def store(self, item: MemoryItem) -> Any:
@@ -168,7 +167,7 @@ class _Early(FaultyStore):
     async def search(self, query: MemoryQuery) -> Any:
         """Put the copies that match before the hits."""
         hits = await self.inner.search(query)
-        if query.filters or not self._concern(Called("search", query)):
+        if query.filters:
             return hits
         own = {each.id: each for each in self._own.values() if _matches(each, query)}
         return [*own.values(), *(hit for hit in hits if hit.id not in own)][: query.limit]
@@ -218,7 +217,7 @@ def _later(
 
 def _sorted(sort: str) -> tuple[Fault, ...]:
     concern, how = _SORTS[sort]
-    late, never, early = (partial(make, concern=concern) for make in (_Late, _Never, _Early))
+    late, never = (partial(make, concern=concern) for make in (_Late, _Never))
     missed = f"A write is missed by the first search {how} that should find it."
     unfound = f"A write is never found by a search {how}."
     return (
@@ -226,11 +225,7 @@ def _sorted(sort: str) -> tuple[Fault, ...]:
         _now(f"never-{sort}", never, unfound),
         _later(f"late-{sort}", late, story=missed),
         _later(f"never-{sort}", never, story=unfound),
-        _later(
-            f"early-{sort}", early, "consistency.eventual", "manifest.search_consistency",
-            f"A search {how} finds at once what this store wrote, whatever the index has.",
-        ),
-    )  # fmt: skip
+    )
 
 
 _LAGGING: Final = {
