@@ -13,7 +13,7 @@ from tests.adapters import scripted_mcp
 from memory_fidelity.adapters.khive import KhiveMemoryStore, McpServer
 from memory_fidelity.fake.khive_service import FakeKhive
 
-__all__ = ["answered", "on_script", "refused", "said"]
+__all__ = ["answered", "on_script", "refused", "said", "served"]
 
 Result = TypeVar("Result")
 
@@ -47,8 +47,14 @@ def on_script(
     """Play a scenario on a store whose requests get these answers, one after the other."""
     with FakeKhive() as khive:
         capable = said(khive.do("verbs"), [])
-    script = json.dumps([capable, *answers])
-    server = McpServer((sys.executable, "-I", "-S", scripted_mcp.__file__, script))
+    return served(scenario, capable, *answers)
+
+
+def served(
+    scenario: Callable[[KhiveMemoryStore], Awaitable[Result]], *answers: dict[str, Any]
+) -> Result:
+    """Do the same with the answer to what a store asks first, too."""
+    server = McpServer((sys.executable, "-I", "-S", scripted_mcp.__file__, json.dumps(answers)))
 
     async def play() -> Result:
         async with KhiveMemoryStore(server, timeout=_PATIENCE) as store:
