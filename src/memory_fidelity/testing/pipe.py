@@ -57,6 +57,7 @@ class Pipe:
         self._relay: Relay | None = None
         self._listener: socket.socket | None = None
         self._accepting: asyncio.Task[None] | None = None
+        self._failures: list[OSError] = []
         self.processes: list[asyncio.subprocess.Process] = []
         """The servers that were started, the latest last."""
 
@@ -86,37 +87,51 @@ class Pipe:
         self._accepting = asyncio.get_running_loop().create_task(self._accept(self._listener))
 
     async def close(self) -> None:
-        """End clients and servers, and return once none is left; twice is safe."""
+        """End clients and servers, and return once none is left; twice is safe.
+
+        Raises:
+            ExceptionGroup: a server could not be started, or `requests` failed.
+        """
         if self._accepting is not None:
             self._accepting.cancel()
             await asyncio.wait([self._accepting])
-        if self._relay is not None:
-            await self._relay.close()
-        if self._listener is not None:
-            self._listener.close()
-        for process in self.processes:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        try:
+            if self._relay is not None:
+                await self._relay.close()
+        finally:
+            if self._listener is not None:
+                self._listener.close()
+            for process in self.processes:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+        failures, self._failures = self._failures, []
+        if failures:
+            raise ExceptionGroup("pipe: expected to start every server, got errors", failures)
 
     async def _accept(self, listener: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         while True:
             end, _ = await loop.sock_accept(listener)
+            # Nobody but the server keeps the socket, so that its end is seen at once.
             with end:
                 end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                # Nobody but the process keeps the socket, so that its end is seen at once.
                 end.setblocking(True)
-                self.processes.append(
-                    await asyncio.create_subprocess_exec(
-                        *self._server,
-                        stdin=end.fileno(),
-                        stdout=end.fileno(),
-                        stderr=asyncio.subprocess.DEVNULL,
-                        env=self._environment,
-                        cwd=self._directory,
-                    )
-                )
+                try:
+                    self.processes.append(await self._started(end))
+                except OSError as error:
+                    # The client ends with the socket; the next one may have better luck.
+                    self._failures.append(error)
+
+    async def _started(self, end: socket.socket) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            *self._server,
+            stdin=end.fileno(),
+            stdout=end.fileno(),
+            stderr=asyncio.subprocess.DEVNULL,
+            env=self._environment,
+            cwd=self._directory,
+        )
 
 
 def json_lines(calls: Callable[[Any], Iterable[Call]]) -> Callable[[], Decoder]:
