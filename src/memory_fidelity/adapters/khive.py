@@ -320,6 +320,6 @@ def _timeout(seconds: float) -> float:
 
 
 def _concurrency(concurrency: int) -> int:
-    if not 0 < concurrency <= _MOST_AT_ONCE:
+    if not isinstance(concurrency, int) or not 0 < concurrency <= _MOST_AT_ONCE:
         raise ValueError(f"concurrency: expected 1 to {_MOST_AT_ONCE}, got {concurrency!r}")
     return concurrency
