@@ -268,7 +268,7 @@ def test_an_answer_is_cut_unless_told_otherwise(khive: FakeKhive) -> None:
     assert all(hit["truncated"] for hit in cut)
     assert nothing == {"results": [], "truncated": True}
     assert len(whole) == 8
-    assert {len(hit["content"]) for hit in whole} == {200}
+    assert {len(hit["content"]) for hit in whole} == {201}
 
 
 def test_forgetting_and_closing(khive: FakeKhive) -> None:

@@ -4,50 +4,57 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
-__all__ = ["DATABASE", "Notes"]
+__all__ = ["DATABASE", "Note", "Notes"]
 
 DATABASE: Final = "khive.db"
 
 Note = dict[str, Any]
+"""A record as khive shows it; most are notes."""
 
 _TABLES: Final = """
     CREATE TABLE IF NOT EXISTS note (
         number INTEGER PRIMARY KEY, id TEXT UNIQUE, namespace TEXT, kind TEXT, created TEXT,
-        note TEXT, indexed INTEGER DEFAULT 1
+        note TEXT, indexed INTEGER DEFAULT 1, removed INTEGER DEFAULT 0
     )
 """
 
-# SQLite's `lower` knows the letters of ASCII alone, as khive's queries do.
 _MATCHING: Final = """
-    SELECT note FROM note
-    WHERE namespace = ? AND (? IS NULL OR kind = ?)
-        AND json_type(note, ?) = 'text' AND lower(json_extract(note, ?)) = lower(?)
-    ORDER BY id
+    SELECT note FROM note WHERE NOT removed AND namespace = ? AND (? IS NULL OR kind = ?)
 """
+# SQLite's `lower` knows the letters of ASCII alone, as khive's queries do.
+_CONDITIONS: Final = {
+    str: " AND json_type(note, ?) = 'text' AND lower(json_extract(note, ?)) = lower(?)",
+    float: " AND json_type(note, ?) IN ('integer', 'real') AND json_extract(note, ?) = ?",
+}
+"""By the type of the value that a property is to have."""
 
 
 class Notes:
-    """Reads and writes notes; each step is one transaction."""
+    """Reads and writes records; each step is one transaction.
+
+    What was removed softly is there for those who ask for it, and for nobody else.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Use the database of the folder, which the first step makes."""
         self._place = folder / DATABASE
 
-    def add(self, kind: str, namespace: str, indexed: bool = True, **fields: Any) -> Note:
-        """Make a note, with an id of its own and the time of now."""
+    def add(self, note: Note, indexed: bool = True) -> Note:
+        """Keep a new record, with an id of its own and the time of now."""
         with self._database as database:
-            note = _note(kind, namespace, _later(database), fields)
+            made = _later(database)
+            note = {**note, "id": str(uuid4()), "created_at": made, "updated_at": made}
             database.execute(
                 "INSERT INTO note (id, namespace, kind, created, note, indexed)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
-                (note["id"], namespace, kind, note["created_at"], _text(note), indexed),
+                (note["id"], note["namespace"], note["kind"], made, _text(note), indexed),
             )
         return note
 
@@ -61,41 +68,54 @@ class Notes:
             )
         return note
 
-    def remove(self, native_id: str) -> bool:
-        """Remove the note of an id; tell whether there was one."""
+    def hide(self, note: Note) -> None:
+        """Remove a record softly."""
+        hidden = {**note, "deleted_at": _shown(datetime.now(UTC))}
+        if "status" in note:
+            hidden["status"] = "deleted"
         with self._database as database:
-            return database.execute("DELETE FROM note WHERE id = ?", (native_id,)).rowcount > 0
+            database.execute(
+                "UPDATE note SET note = ?, removed = 1 WHERE id = ?", (_text(hidden), note["id"])
+            )
 
-    def get(self, native_id: str) -> Note | None:
-        """Return the note of an id, or of the id that begins with these eight letters."""
-        chosen = "SELECT note FROM note WHERE id = ?"
+    def remove(self, native_id: str) -> None:
+        """Remove a record for good."""
+        with self._database as database:
+            database.execute("DELETE FROM note WHERE id = ?", (native_id,))
+
+    def get(self, native_id: str, *, removed: bool = False) -> Note | None:
+        """Return the record of an id, or of the id that begins with these eight letters."""
+        chosen = "SELECT note FROM note WHERE id = ? AND removed <= ?"
         if len(native_id) == 8:
-            chosen = "SELECT note FROM note WHERE substr(id, 1, 8) = ?"
-        rows = self._database.execute(chosen, (native_id,)).fetchall()
+            chosen = "SELECT note FROM note WHERE substr(id, 1, 8) = ? AND removed <= ?"
+        rows = self._database.execute(chosen, (native_id, removed)).fetchall()
         return json.loads(rows[0][0]) if len(rows) == 1 else None
 
-    def all(self, kind: str, namespace: str, *, indexed: bool = False) -> Iterator[Note]:
-        """Return the notes of a kind in a namespace, first written first."""
-        chosen = "SELECT note FROM note WHERE namespace = ? AND kind = ?"
+    def all(self, kinds: Iterable[str], namespace: str, *, indexed: bool = False) -> Iterator[Note]:
+        """Return the records of these kinds in a namespace, first written first."""
+        wanted = tuple(kinds)
+        chosen = "SELECT note FROM note WHERE NOT removed AND namespace = ?"
+        of_kinds = f" AND kind IN ({', '.join('?' * len(wanted))})"
         order = " AND indexed ORDER BY number" if indexed else " ORDER BY number"
-        rows = self._database.execute(chosen + order, (namespace, kind)).fetchall()
+        rows = self._database.execute(chosen + of_kinds + order, (namespace, *wanted)).fetchall()
         return (json.loads(text) for (text,) in rows)
 
     def matching(
-        self, kind: str | None, namespace: str, group: str, name: str, value: str
+        self, kind: str | None, namespace: str, path: str, value: str | float
     ) -> Iterator[Note]:
-        """Return the notes in one of whose properties a name has a text, ASCII in any case.
+        """Return the records that have a value at a path, texts with ASCII in any case.
 
-        `group` and `name` are made of letters, digits and `_`.
+        The path consists of words of letters, digits and `_`, with dots between.
         """
-        path = f"$.properties.{group}.{name}"
-        given = (namespace, kind, kind, path, path, value)
-        rows = self._database.execute(_MATCHING, given).fetchall()
+        chosen = _MATCHING + _CONDITIONS[type(value)] + " ORDER BY id"
+        given = (namespace, kind, kind, f"$.{path}", f"$.{path}", value)
+        rows = self._database.execute(chosen, given).fetchall()
         return (json.loads(text) for (text,) in rows)
 
     def everything(self) -> list[Note]:
-        """Return every note of every namespace, first written first."""
-        rows = self._database.execute("SELECT note FROM note ORDER BY number").fetchall()
+        """Return every record of every namespace, first written first."""
+        chosen = "SELECT note FROM note WHERE NOT removed ORDER BY number"
+        rows = self._database.execute(chosen).fetchall()
         return [json.loads(text) for (text,) in rows]
 
     def index(self) -> None:
@@ -123,25 +143,6 @@ class Notes:
         database.execute("PRAGMA synchronous = OFF")
         database.execute(_TABLES)
         return database
-
-
-def _note(kind: str, namespace: str, created: str, fields: dict[str, Any]) -> Note:
-    return {
-        "content": None,
-        "created_at": created,
-        "decay_factor": None,
-        "deleted_at": None,
-        "expires_at": None,
-        "id": str(uuid4()),
-        "kind": kind,
-        "name": None,
-        "namespace": namespace,
-        "properties": None,
-        "salience": None,
-        "status": "active",
-        "updated_at": created,
-        **fields,
-    }
 
 
 def _later(database: sqlite3.Connection) -> str:

@@ -56,6 +56,8 @@ class KhiveSettings:
     """Whether a memory can be made by `memory.remember` alone, as in versions to come."""
     missing_verbs: tuple[str, ...] = ()
     """Verbs that it does not have."""
+    missing_fields: tuple[str, ...] = ()
+    """Fields that it does not have, such as `memory.recall.tag_mode`."""
     writer_busy: bool = False
     """Whether another process has locked the database for writing."""
     broken_storage: bool = False
@@ -90,7 +92,8 @@ class State:
             given = json.loads(self._settings.read_text("utf-8"))
         except FileNotFoundError:
             return KhiveSettings()
-        return KhiveSettings(**{**given, "missing_verbs": tuple(given["missing_verbs"])})
+        lists = {name: tuple(part) for name, part in given.items() if isinstance(part, list)}
+        return KhiveSettings(**{**given, **lists})
 
     @settings.setter
     def settings(self, settings: KhiveSettings) -> None:
