@@ -23,7 +23,6 @@ def nested(levels: int) -> Any:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param("[]", [], id="no-call"),
         pytest.param('[{"tool": "a"}]', [("a", {})], id="no-arguments"),
         pytest.param(
             ' [{"tool": "a", "args": {"x": 1}}, {"tool": "b", "args": {}}]',
@@ -36,7 +35,6 @@ def nested(levels: int) -> Any:
             [("memory.recall", {"query": 'say "hi"), delete(id=1', "limit": 5, "tags": []})],
             id="notation-with-a-call-in-a-text",
         ),
-        pytest.param('get(id="$prev.id")', [("get", {"id": "$prev.id"})], id="notation-reference"),
     ],
 )
 def test_calls_are_read(text: str, expected: Any) -> None:
@@ -52,7 +50,9 @@ def test_calls_are_read(text: str, expected: Any) -> None:
         pytest.param("get(x)", id="no-name"),
         pytest.param("get(id=x)", id="no-value"),
         pytest.param('get(id="a" id="b")', id="no-comma"),
+        pytest.param('get(id="$prev.id")', id="notation-reference"),
         pytest.param("[", id="broken"),
+        pytest.param("[]", id="empty"),
         pytest.param("[7]", id="no-mapping"),
         pytest.param('[{"args": {}}]', id="no-tool"),
         pytest.param('[{"tool": "a", "args": {"x": NaN}}]', id="nan"),

@@ -83,7 +83,7 @@ def test_it_shows_its_one_tool(khive: FakeKhive) -> None:
 @pytest.mark.parametrize(
     ("message", "code"),
     [
-        ({"jsonrpc": "2.0", "id": 1, "method": "prompts/list"}, -32601),
+        ({"jsonrpc": "2.0", "id": 1, "method": "no/method"}, -32601),
         (called(REMEMBER, ops="nonsense(("), -32602),
         (called(REMEMBER, ops="remember(content=)"), -32602),
         (called(REMEMBER, ops='remember("x")'), -32602),

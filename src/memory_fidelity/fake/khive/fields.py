@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-__all__ = ["Refused", "checked", "signature"]
+__all__ = ["Refused", "checked", "described", "signature"]
 
 _LISTED: Final = {
     "brain.auto_feedback": "query, results, target_id?, signal?, served_by_profile_id?,"
@@ -82,6 +82,16 @@ def signature(verb: str, missing: frozenset[str] = frozenset()) -> str:
         f"{name}{mark}" for name, mark in _NAME.findall(_LISTED[verb]) if name not in missing
     )
     return f"{verb}({listed})"
+
+
+def described(verb: str, missing: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Return what khive tells of a verb to those who ask for help."""
+    params = [
+        {"name": name, "required": not mark}
+        for name, mark in _NAME.findall(_LISTED[verb])
+        if name not in missing
+    ]
+    return {"verb": verb, "params": params}
 
 
 def checked(

@@ -6,25 +6,19 @@ import json
 import re
 from typing import Any, Final
 
-__all__ = ["MOST_BYTES", "Call", "Malformed", "calls"]
+from .notation import REFERENCE, Call, Malformed, integer, noted_calls
+
+__all__ = ["MOST_BYTES", "Malformed", "calls", "is_chain"]
 
 MOST_BYTES: Final = 1_048_576
 _MOST_CALLS: Final = 100
 _MOST_NESTED: Final = 64
-
-_CALL: Final = re.compile(r"\s*([a-z_.]+)\((.*)\)\s*", re.DOTALL)
-_NAME: Final = re.compile(r"\s*([a-z_]+)\s*=\s*")
-_REFERENCE: Final = re.compile(r"\$prev(\Z|[.\[])")
-
-Call = tuple[str, dict[str, Any]]
-
-
-class Malformed(ValueError):
-    """A request that cannot be read at all; nothing of it is carried out."""
+_JSON: Final = re.compile(r"\s*(?:\{|\[\s*[{\]])")
+"""How a request begins that is JSON."""
 
 
 def calls(text: str) -> list[Call]:
-    """Return the calls of one request: verb and arguments.
+    """Return the calls of one request: verb and arguments, of a chain with references.
 
     Raises:
         Malformed: it cannot be read, or is more than is taken.
@@ -32,19 +26,29 @@ def calls(text: str) -> list[Call]:
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > MOST_BYTES:
         raise Malformed(f"ops input is {size} bytes; max is {MOST_BYTES} bytes")
-    found = _from_json(text) if text.lstrip().startswith("[") else [_from_notation(text)]
+    if not text.strip():
+        raise Malformed("request is empty")
+    found = _from_json(text) if _JSON.match(text) else noted_calls(text)
+    if not found:
+        raise Malformed("empty batch not allowed; provide at least one op")
     if len(found) > _MOST_CALLS:
         raise Malformed(f"batch has {len(found)} ops; max is {_MOST_CALLS}")
     return found
 
 
+def is_chain(text: str, found: list[Call]) -> bool:
+    """Whether the calls of a request are one after the other, each given the result before."""
+    return len(found) > 1 and not text.lstrip().startswith("[")
+
+
 def _from_json(text: str) -> list[Call]:
     try:
-        given = json.loads(text, parse_constant=_refused, parse_int=_integer)
+        given = json.loads(text, parse_constant=_refused, parse_int=integer)
         json.dumps(given, ensure_ascii=False).encode()  # half of a character is none
-        found = [(call["tool"], call.get("args", {})) for call in given]
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
-        raise Malformed("parse-error") from error
+    except (ValueError, RecursionError) as error:
+        raise Malformed(f"invalid JSON form: {error}") from error
+    entries = given if isinstance(given, list) else [given]
+    found = [_entry(entry) for entry in entries]
     _refuse_depth(given, 1)
     for _, arguments in found:
         for name, value in arguments.items():
@@ -52,40 +56,19 @@ def _from_json(text: str) -> list[Call]:
     return found
 
 
-def _from_notation(text: str) -> Call:
-    found = _CALL.fullmatch(text)
-    if found is None:
-        raise Malformed("expected one call")
-    return found[1], _arguments(found[2])
-
-
-def _arguments(text: str) -> dict[str, Any]:
-    """The named arguments of a call; their values are JSON."""
-    arguments: dict[str, Any] = {}
-    read, place = json.JSONDecoder(parse_int=_integer).raw_decode, 0
-    while place < len(text):
-        name = _NAME.match(text, place)
-        if name is None:
-            raise Malformed("expected a named argument")
-        try:
-            arguments[name[1]], place = read(text, name.end())
-        except ValueError as error:
-            raise Malformed("expected a value") from error
-        if place < len(text):
-            if text[place] != ",":
-                raise Malformed("expected a comma")
-            place += 1
-    return arguments
+def _entry(entry: Any) -> Call:
+    match entry:
+        case {"tool": str() as verb}:
+            arguments = entry.get("args", {})
+        case _:
+            raise Malformed('invalid JSON form: each entry needs a "tool" string')
+    if not isinstance(arguments, dict):
+        raise Malformed(f'invalid JSON form: "args" must be an object, got {arguments!r}')
+    return verb, arguments
 
 
 def _refused(constant: str) -> Any:
     raise ValueError(constant)
-
-
-def _integer(digits: str) -> int | float:
-    """What khive reads digits as: beyond 64 bits it is a float."""
-    value = int(digits)
-    return value if -(2**63) <= value < 2**64 else float(digits)
 
 
 def _refuse_depth(value: Any, depth: int) -> None:
@@ -97,7 +80,7 @@ def _refuse_depth(value: Any, depth: int) -> None:
 
 
 def _refuse_references(name: str, value: Any) -> None:
-    if isinstance(value, str) and _REFERENCE.match(value):
+    if isinstance(value, str) and REFERENCE.match(value):
         raise Malformed(
             f'argument "{name}": $prev substitution requires the function-call DSL with the chain '
             "(|) operator; JSON form does not support chains. Use: verb1(...) | "

@@ -11,9 +11,10 @@ import sys
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from .notation import Call, Malformed, resolved
 from .notes import Notes
 from .presentation import abridged
-from .requests import Call, Malformed, calls
+from .requests import calls, is_chain
 from .state import State, arguments_text
 from .verbs import Refused, Verbs
 
@@ -22,6 +23,16 @@ __all__ = ["answer", "main", "serve"]
 _PRESENTATIONS: Final = ("agent", "human", "verbose")
 _PROPERTIES: Final = ("lionagi", "lionagi_plain", "tags")
 """Properties that a client might look for in an answer that is spoilt."""
+_TEXT: Final = {"type": "string"}
+_TOOL: Final[dict[str, Any]] = {
+    "name": "request",
+    "description": "Run one or more verbs of khive.",
+    "inputSchema": {
+        "type": "object",
+        "properties": {"ops": _TEXT, "presentation": _TEXT},
+        "required": ["ops"],
+    },
+}
 _PAUSE: Final = 5
 """Milliseconds between two looks at whether a reply is still held back."""
 
@@ -88,30 +99,50 @@ class _Service:
         except Malformed:
             self._state.note("malformed", ops)
             raise
-        results = [self._result(call, presentation) for call in asked]
+        if is_chain(ops, asked):
+            results = self._chained(asked, presentation)
+        else:
+            results = [self._result(call, presentation)[0] for call in asked]
         done = sum(result["ok"] for result in results)
+        aborted = sum("aborted" in result for result in results)
         return {
             "results": results,
             "status": "success" if done == len(results) else "partial",
             "summary": {
-                "aborted": 0,
-                "failed": len(results) - done,
+                "aborted": aborted,
+                "failed": len(results) - done - aborted,
                 "succeeded": done,
                 "total": len(results),
             },
         }
 
-    def _result(self, call: Call, presentation: str) -> dict[str, Any]:
+    def _chained(self, asked: list[Call], presentation: str) -> list[dict[str, Any]]:
+        """The results of calls of which each is given the one before, up to a failure."""
+        results: list[dict[str, Any]] = []
+        before: Any = None
+        for call in asked:
+            if results and not results[-1]["ok"]:
+                results.append(_aborted(call, results))
+                continue
+            entry, before = self._result(call, presentation, before)
+            results.append(entry)
+        return results
+
+    def _result(
+        self, call: Call, presentation: str, before: Any = None
+    ) -> tuple[dict[str, Any], Any]:
+        """What is told of a call, and its result as it is."""
         verb, arguments = call
-        self._state.note(verb, arguments_text(arguments))
         entry = {"tool": verb, "usage": {}}
         try:
+            arguments = resolved(arguments, before)
+            self._state.note(verb, arguments_text(arguments))
             result = self._carried_out(verb, arguments)
         except Refused as refused:
             reason = {} if refused.reason is None else {"reason": refused.reason}
-            return {"ok": False, "error": refused.error, **entry, **reason}
-        shown = result if presentation == "verbose" else abridged(verb, result)
-        return {"ok": True, "result": shown, **entry}
+            return {"ok": False, "error": refused.error, **entry, **reason}, None
+        shown = abridged(verb, result) if presentation == "agent" else result
+        return {"ok": True, "result": shown, **entry}, result
 
     def _carried_out(self, verb: str, arguments: dict[str, Any]) -> Any:
         if self._state.claims("refuse", verb):
@@ -129,6 +160,12 @@ class _Service:
         if self._state.claims("corrupt", verb):
             return _corrupted(verb)
         return result
+
+
+def _aborted(call: Call, results: list[dict[str, Any]]) -> dict[str, Any]:
+    failed = next(number for number, result in enumerate(results) if not result["ok"])
+    message = f"not executed: op #{failed} failed earlier in this chain"
+    return {"aborted": True, "message": message, "ok": False, "tool": call[0]}
 
 
 def _corrupted(verb: str) -> Any:
@@ -164,22 +201,38 @@ def _reply(message: dict[str, Any], service: _Service) -> dict[str, Any]:
         case {"method": "ping"}:
             result = {}
         case {"method": "tools/list"}:
-            text = {"type": "string"}
-            schema = {"type": "object", "properties": {"ops": text, "presentation": text}}
-            result = {"tools": [{"name": "request", "inputSchema": schema}]}
-        case {"method": "tools/call", "params": {"name": "request", "arguments": arguments}}:
+            result = {"tools": [_TOOL]}
+        case {"method": "resources/list" | "prompts/list" as method}:
+            result = {method.partition("/")[0]: []}
+        case {"method": "tools/call", "params": {"name": "request"} as asked}:
             try:
-                envelope = service.answer(arguments["ops"], arguments.get("presentation", "agent"))
+                result = _called(asked.get("arguments", {}), service)
             except Malformed as malformed:
-                return _error(message, -32602, str(malformed))
-            result = {"content": [{"type": "text", "text": json.dumps(envelope)}], "isError": False}
+                return _error(message, -32602, str(malformed), {"reason": "parse-error"})
+        case {"method": "tools/call"}:
+            return _error(message, -32602, "tool not found")
         case _:
-            return _error(message, -32601, "method not found")
+            return _error(message, -32601, str(message.get("method")))
     return {"jsonrpc": "2.0", "id": message["id"], "result": result}
 
 
-def _error(message: dict[str, Any], code: int, text: str) -> dict[str, Any]:
-    error = {"code": code, "message": text, "data": {"reason": "parse-error"}}
+def _called(arguments: dict[str, Any], service: _Service) -> dict[str, Any]:
+    ops = arguments.get("ops")
+    presentation = arguments.get("presentation") or "agent"
+    if type(ops) is not str or type(presentation) is not str:
+        text = "failed to deserialize parameters: expected `ops` and `presentation` to be strings"
+    elif unknown := sorted(arguments.keys() - _TOOL["inputSchema"]["properties"].keys()):
+        text = f"failed to deserialize parameters: unknown field `{unknown[0]}`"
+    else:
+        answered = json.dumps(service.answer(ops, presentation))
+        return {"content": [{"type": "text", "text": answered}], "isError": False}
+    return {"content": [{"type": "text", "text": text}], "isError": True}
+
+
+def _error(
+    message: dict[str, Any], code: int, text: str, data: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    error = {"code": code, "message": text, **({} if data is None else {"data": data})}
     return {"jsonrpc": "2.0", "id": message["id"], "error": error}
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from inspect import signature as signature_of
 from typing import Any, Final
 
-from .fields import Refused, checked, signature
+from .fields import Refused, checked, described, signature
 from .gate import secret_in
 from .gql import parsed
 from .kinds import is_entity, kinds_of, new_entity, new_note, require_kind, tags_of
@@ -77,6 +77,8 @@ class Verbs:
             raise Refused("storage: unable to open database file")
         if settings.writer_busy and verb in _WRITES:
             raise Refused(_BUSY)
+        if arguments.get("help") is True:
+            return described(verb, _missing(settings, verb))
         given = checked(verb, arguments, _missing(settings, verb))
         namespace = given.setdefault("namespace", "local")
         if _NAMESPACE.fullmatch(namespace) is None:
