@@ -6,7 +6,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-all lab lessons bench bench-kits bench-postgres evidence lock clean mutants \
+.PHONY: help demo test test-all lab lessons bench bench-khive bench-kits bench-postgres evidence lock clean mutants \
 	environment lint types oldest tests site notebooks nightly
 
 export PYTHON
@@ -102,6 +102,9 @@ bench-kits: environment ## Put faults before other conformance kits, and see wha
 bench-postgres: ## Measure the PostgreSQL store against its peers
 	@sh tools/environment.sh .venv-bench requirements/bench.txt
 	.venv-bench/bin/python -m benchmarks.postgres $(BENCH)
+
+bench-khive: environment ## Measure the khive store against bare calls of khive
+	$(python) -m benchmarks.khive $(BENCH)
 
 mutants: environment ## Change the product's own source, and see whether its tests notice
 	@sh tools/environment.sh .venv-mutants requirements/mutants.txt

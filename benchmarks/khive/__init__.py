@@ -1,0 +1,1 @@
+"""The khive store against bare calls of the service."""
