@@ -39,8 +39,8 @@ def of_its_parts(tmp_path_factory: pytest.TempPathFactory) -> Answers:
     def ask(arguments: dict[str, Any]) -> Any:
         try:
             text = json.dumps(answer(folder, **arguments))
-        except Malformed:
-            return {"error": {"code": -32602, "data": {"reason": "parse-error"}}}
+        except Malformed as malformed:
+            return {"error": {"code": -32602, "data": {"reason": malformed.reason}}}
         return {"result": {"content": [{"text": text}]}}
 
     return told(ask)

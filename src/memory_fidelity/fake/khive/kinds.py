@@ -7,7 +7,7 @@ from typing import Any, Final
 from .fields import Refused
 from .notes import Note
 
-__all__ = ["is_entity", "kinds_of", "new_entity", "new_note", "require_kind", "tags_of"]
+__all__ = ["is_entity", "kinds_of", "new_entity", "new_note", "require_kind", "tags_of", "viewed"]
 
 _ENTITIES: Final = frozenset(
     {"artifact", "concept", "dataset", "document", "org", "person", "project", "service"}
@@ -41,11 +41,7 @@ def is_entity(kind: str) -> bool:
 
 
 def new_note(kind: str, namespace: str, properties: Any, **fields: Any) -> Note:
-    """Return a note that was not kept yet.
-
-    A property of the name `status` is its status, too, and it has a lifecycle beside that.
-    """
-    given = properties.get("status") if isinstance(properties, dict) else None
+    """Return a note that was not kept yet."""
     return {
         "content": None,
         "decay_factor": None,
@@ -57,7 +53,6 @@ def new_note(kind: str, namespace: str, properties: Any, **fields: Any) -> Note:
         "properties": properties,
         "salience": None,
         "status": "active",
-        **({"lifecycle": "active", "status": given} if isinstance(given, str) else {}),
         **fields,
     }
 
@@ -89,6 +84,15 @@ def new_entity(
         "properties": properties,
         "tags": tags,
     }
+
+
+def viewed(note: Note) -> Note:
+    """Return a record as it is read: a property of the name `status` comes before its own."""
+    properties = note["properties"]
+    given = properties.get("status") if isinstance(properties, dict) else None
+    if "status" not in note or not isinstance(given, str):
+        return note
+    return {**note, "lifecycle": note["status"], "status": given}
 
 
 def tags_of(note: Note) -> list[str]:

@@ -35,6 +35,10 @@ Call = tuple[str, dict[str, Any]]
 class Malformed(ValueError):
     """A request that cannot be read at all; nothing of it is carried out."""
 
+    def __init__(self, message: str, reason: str | None = "parse-error") -> None:
+        super().__init__(message)
+        self.reason = reason
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 __all__ = ["abridged"]
 
-_WHOLE_VERBS: Final = frozenset({"get"})
+_WHOLE_VERBS: Final = frozenset({"get", "query"})
 _WHOLE_IDS: Final = frozenset({"full_id", "parent_id", "session_id"})
 _TIMES: Final = frozenset({"created_at", "updated_at"})
 _SHOWN_IF_EMPTY: Final = frozenset({"deleted_at", "items", "results"})

@@ -71,10 +71,10 @@ def hits(
 ) -> list[dict[str, Any]]:
     """Return what a recall finds among notes, best first; without a query that is all of them."""
     words = None if query is None else _words(query)
-    shares = [(_share(note["content"], words), note) for note in notes]
+    shares = [(_share(_text(note), words), note) for note in notes]
     ranked = sorted(
         ((share, note) for share, note in shares if share > 0),
-        key=lambda each: (-each[0], len(each[1]["content"])),
+        key=lambda each: (-each[0], len(_text(each[1]))),
     )[:_CANDIDATES]
     scored = [(_score(place, len(ranked)), note) for place, (_, note) in enumerate(ranked, start=1)]
     return [
@@ -130,10 +130,14 @@ def _words(query: str) -> frozenset[str]:
     return frozenset(word for word in words if len(word) >= _SHORTEST)
 
 
-def _share(content: str, words: frozenset[str] | None) -> float:
+def _text(note: Note) -> str:
+    name = note["name"]
+    return str(note["content"] if name is None else f"{name} {note['content']}").lower()
+
+
+def _share(text: str, words: frozenset[str] | None) -> float:
     if words is None:
         return 1.0
-    text = content.lower()
     return sum(_holds(text, word) for word in words) / len(words) if words else 0.0
 
 

@@ -93,7 +93,9 @@ class _Service:
     def answer(self, ops: str, presentation: str) -> dict[str, Any]:
         if presentation not in _PRESENTATIONS:
             valid = ", ".join(f'"{each}"' for each in ("agent", "verbose", "human"))
-            raise Malformed(f'unknown presentation mode "{presentation}"; valid values: {valid}')
+            raise Malformed(
+                f'unknown presentation mode "{presentation}"; valid values: {valid}', None
+            )
         try:
             asked = calls(ops)
         except Malformed:
@@ -208,7 +210,7 @@ def _reply(message: dict[str, Any], service: _Service) -> dict[str, Any]:
             try:
                 result = _called(asked.get("arguments", {}), service)
             except Malformed as malformed:
-                return _error(message, -32602, str(malformed), {"reason": "parse-error"})
+                return _error(message, -32602, str(malformed), malformed.reason)
         case {"method": "tools/call"}:
             return _error(message, -32602, "tool not found")
         case _:
@@ -230,9 +232,13 @@ def _called(arguments: dict[str, Any], service: _Service) -> dict[str, Any]:
 
 
 def _error(
-    message: dict[str, Any], code: int, text: str, data: dict[str, Any] | None = None
+    message: dict[str, Any], code: int, text: str, reason: str | None = None
 ) -> dict[str, Any]:
-    error = {"code": code, "message": text, **({} if data is None else {"data": data})}
+    error = {
+        "code": code,
+        "message": text,
+        **({} if reason is None else {"data": {"reason": reason}}),
+    }
     return {"jsonrpc": "2.0", "id": message["id"], "error": error}
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from .fields import Refused, checked, described, signature
 from .gate import secret_in
 from .gql import parsed
-from .kinds import is_entity, kinds_of, new_entity, new_note, require_kind, tags_of
+from .kinds import is_entity, kinds_of, new_entity, new_note, require_kind, tags_of, viewed
 from .notes import Note, Notes
 from .recall import hits, refuse_recall, shown
 from .state import KhiveSettings
@@ -163,7 +163,7 @@ class Verbs:
             name=name,
             salience=salience,
         )
-        return self._notes.add(note, self._indexes)
+        return viewed(self._notes.add(note, self._indexes))
 
     def _update(self, id: str, kind: str | None = None, **changed: Any) -> Note:  # noqa: A002 - khive's name
         note = self._found(id, kind)
@@ -193,7 +193,7 @@ class Verbs:
         note = self._notes.get(id, removed=include_deleted)
         if note is None:
             raise Refused(f"not found: not found: {id}")
-        return note
+        return viewed(note)
 
     def _list(
         self,
@@ -205,7 +205,7 @@ class Verbs:
     ) -> dict[str, Any]:
         wanted = {tag.lower() for tag in tags or ()}
         found = [
-            note
+            viewed(note)
             for note in self._notes.all(kinds_of(kind), namespace)
             if not wanted or wanted & {tag.lower() for tag in tags_of(note)}
         ]
