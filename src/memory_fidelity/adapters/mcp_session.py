@@ -77,7 +77,7 @@ class McpSession:
         self._accept = accept
         self._starting = asyncio.Lock()
         self._link: _Link | None = None
-        self._ending: set[asyncio.Task[None]] = set()
+        self._links: dict[asyncio.Task[None], _Link] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_closed = False
 
@@ -94,12 +94,13 @@ class McpSession:
             return await self._asked(await self._connected(), tool, arguments)
 
     async def close(self) -> None:
-        """End the process. Twice is safe; it is not started again."""
+        """End the process, whatever it is at. Twice is safe; it is not started again."""
         self._is_closed = True
-        if self._link is not None:
-            self._discard(self._link)
-        if self._ending:
-            await asyncio.wait(self._ending)
+        self._link = None
+        for link in self._links.values():
+            link.end()
+        if self._links:
+            await asyncio.wait(self._links)
 
     def _require_own_loop(self) -> None:
         loop = asyncio.get_running_loop()
@@ -108,10 +109,13 @@ class McpSession:
         elif self._loop is not loop:
             raise RuntimeError("expected the event loop of the first call, got another")
 
+    def _require_open(self) -> None:
+        if self._is_closed:
+            raise ConnectionError("the session was closed")
+
     async def _connected(self) -> _Link:
         async with self._starting:
-            if self._is_closed:
-                raise ConnectionError("the session was closed")
+            self._require_open()
             if self._link is None:
                 self._link = await self._started()
             return self._link
@@ -119,12 +123,12 @@ class McpSession:
     async def _started(self) -> _Link:
         link = _Link()
         owner = asyncio.get_running_loop().create_task(link.own(self._server))
-        self._ending.add(owner)
-        owner.add_done_callback(self._ending.discard)
+        self._links[owner] = link
+        owner.add_done_callback(self._links.pop)
         try:
-            async with asyncio.timeout(self._timeout):
-                await link.ready()
+            await link.ready(self._timeout)
             await self._accept(lambda tool, arguments: self._asked(link, tool, arguments))
+            self._require_open()
         except BaseException:
             self._discard(link)
             raise
@@ -163,9 +167,12 @@ class _Link:
     def session(self) -> ClientSession:
         return self._opened.result()
 
-    async def ready(self) -> None:
-        """Return once the session can be used; raise `ConnectionError` if it never will be."""
-        await asyncio.shield(self._opened)
+    async def ready(self, seconds: float) -> None:
+        """Return once the session can be used; raise `ConnectionError` if it is not in time."""
+        await asyncio.wait([self._opened], timeout=seconds)
+        if not self._opened.done():
+            raise ConnectionError(f"expected a process that speaks MCP, got none in {seconds:g} s")
+        self._opened.result()
 
     def end(self) -> None:
         self._ended.set()
@@ -182,6 +189,7 @@ class _Link:
                     ClientSession(replies, requests) as session,
                 ):
                     await self._until_ended(session)
+            self._fail(None)
         except Exception as error:  # noqa: BLE001 - the SDK's own differ between its versions
             # The end of a broken session tells once more that it is broken.
             self._fail(error)
@@ -199,7 +207,8 @@ class _Link:
             initializing.cancel()
             ended.cancel()
 
-    def _fail(self, error: Exception) -> None:
+    def _fail(self, error: Exception | None) -> None:
+        """Have whoever waits for the session get an error, if it has not begun."""
         if not self._opened.done():
             failure = ConnectionError("expected a process that speaks MCP, got none")
             failure.__cause__ = error
