@@ -161,13 +161,14 @@ def _has(note: Note, tags: set[str], mode: str) -> bool:
 
 
 def _hit(note: Note, score: float) -> dict[str, Any]:
+    named = (note["properties"] or {}).get("memory_type")
     return {
         "content": note["content"],
         "created_at": note["created_at"],
         "decay_factor": note["decay_factor"] or 0.02,
         "full_id": note["id"],
         "id": note["id"],
-        "memory_type": (note["properties"] or {}).get("memory_type", "episodic"),
+        "memory_type": named if isinstance(named, str) else "episodic",
         "rank_score": score,
         "raw_score": None,
         "salience": note["salience"] or 0.3,
