@@ -246,7 +246,8 @@ def _lifecycle(declared: Declared) -> Lifecycle:
         invalidation=(
             "A khive without one of the verbs that are used, or one that turns out to embed where "
             "that is not declared: it is asked when a process starts, and is "
-            "MemoryAdapterUnavailable then. Programs that change memories of the namespace."
+            "MemoryAdapterUnavailable then. That it embeds can be seen only once something in the "
+            "namespace was embedded. Programs that change memories of the namespace."
             f"{index} khive's guard against secrets refuses some items, such as a UUID beside the "
             "word `token` in one text: a MemoryAdapterError, and nothing is written. "
             "A search is one request, and one more for each 100 hits, since hits have neither id "
