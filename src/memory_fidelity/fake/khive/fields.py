@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from types import NoneType
 from typing import Any, Final
 
 __all__ = ["Refused", "checked", "described", "signature"]
@@ -64,6 +65,14 @@ _FITS: Final[dict[str, Callable[[Any], bool]]] = {
     "u32": lambda value: type(value) is int and 0 <= value < 2**32,
     "usize": lambda value: type(value) is int and 0 <= value < 2**64,
 }
+_JSON_TYPES: Final = {
+    NoneType: "null",
+    bool: "boolean",
+    dict: "object",
+    float: "number",
+    int: "number",
+    list: "array",
+}
 _NAME: Final = re.compile(r"(\w+)(\??)")
 
 
@@ -120,7 +129,7 @@ def _errors(
 ) -> Iterator[str]:
     if verb == "verbs":
         return
-    for name in arguments.keys() - known:
+    for name in sorted(arguments.keys() - known):
         expected = ", ".join(f"`{each}`" for each in listed)
         if verb == "create":
             yield f"invalid input: create: unknown field `{name}`; allowed: {expected}"
@@ -128,7 +137,7 @@ def _errors(
     if "namespace" in arguments and not isinstance(arguments["namespace"], str):
         yield (
             "invalid input: invalid namespace: expected string when present, got "
-            + _json_type(arguments["namespace"])
+            + _JSON_TYPES[type(arguments["namespace"])]
         )
     for name, is_needed in listed.items():
         if is_needed and name not in arguments:
@@ -164,17 +173,3 @@ def _described(value: Any) -> str:
             return f"integer `{value}`"
         case _:
             return f"floating point `{value}`"
-
-
-def _json_type(value: Any) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "boolean"
-        case int() | float():
-            return "number"
-        case list():
-            return "array"
-        case _:
-            return "object"

@@ -105,7 +105,10 @@ def shown(found: list[dict[str, Any]], full_content: bool, config: dict[str, Any
 
 
 def _characters_per_token(config: dict[str, Any]) -> int:
-    characters = config.get("scoring", {}).get("chars_per_token", _CHARACTERS_PER_TOKEN)
+    scoring = config.get("scoring", {})
+    if type(scoring) is not dict:
+        raise Refused("invalid input: invalid type: scoring, expected struct ScoringConfig")
+    characters = scoring.get("chars_per_token", _CHARACTERS_PER_TOKEN)
     if type(characters) is not int:
         raise Refused("invalid input: invalid type: chars_per_token, expected usize")
     if characters < 1:

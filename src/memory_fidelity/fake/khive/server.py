@@ -208,7 +208,7 @@ def _reply(message: dict[str, Any], service: _Service) -> dict[str, Any]:
             result = {method.partition("/")[0]: []}
         case {"method": "tools/call", "params": {"name": "request"} as asked}:
             try:
-                result = _called(asked.get("arguments", {}), service)
+                result = _called(asked.get("arguments") or {}, service)
             except Malformed as malformed:
                 return _error(message, -32602, str(malformed), malformed.reason)
         case {"method": "tools/call"}:

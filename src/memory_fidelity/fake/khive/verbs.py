@@ -69,7 +69,7 @@ class Verbs:
         """
         settings = self._settings()
         if verb not in self._verbs or verb in settings.missing_verbs:
-            known = ", ".join(self._verbs.keys() - settings.missing_verbs)
+            known = ", ".join(sorted(self._verbs.keys() - settings.missing_verbs))
             raise Refused(
                 f'invalid input: unknown verb "{verb}"; available: {known}', "verb-refused"
             )
@@ -306,7 +306,7 @@ def _imitated(verb: str, given: dict[str, Any], carry_out: Callable[..., Any]) -
     if "namespace" not in taken:
         del given["namespace"]
     if verb not in ("update", "verbs"):
-        for name in given.keys() - taken.keys():
+        for name in sorted(given.keys() - taken.keys()):
             raise Refused(f"internal: the fake of khive has no `{name}` in `{verb}`")
     return {} if verb == "verbs" else given
 
