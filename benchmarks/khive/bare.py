@@ -1,14 +1,17 @@
-"""The calls of khive that a store makes, made by hand with the client of the MCP SDK.
+"""The calls of khive that a store makes, made by hand.
 
-They are as many and as large, one after the other, in one session. Nothing is
-validated, compared or built of the answers.
+They are as many and as large, one after the other, in one session: with the
+client of the MCP SDK, as the store makes them, or as lines that are written to
+the process and read from it. Nothing is validated, compared or built of the
+answers.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TextIO
 
@@ -18,17 +21,22 @@ from mcp.client.stdio import stdio_client
 from memory_fidelity import MemoryItem
 from memory_fidelity.adapters.mcp_session import McpServer
 
-__all__ = ["Bare", "bare"]
+__all__ = ["Bare", "bare", "bare_lines"]
 
-_NAMESPACE = "bare"
+_Ask = Callable[[dict[str, Any]], Awaitable[str]]
+"""Calls the one tool of khive with arguments, and returns the text of the result."""
+
+_LONGEST = 1 << 24
+"""Bytes that one answer may have."""
 
 
 class Bare:
-    """Makes calls in one session."""
+    """Makes calls in one session, in a namespace of its own."""
 
-    def __init__(self, session: ClientSession) -> None:
-        """Take a session that was begun."""
-        self._session = session
+    def __init__(self, ask: _Ask, namespace: str) -> None:
+        """Take what makes a call in a session that was begun."""
+        self._ask = ask
+        self._namespace = namespace
 
     async def store(self, item: MemoryItem) -> None:
         """Write an item: over the memory of its id, or as a new one, and look again."""
@@ -36,7 +44,7 @@ class Bare:
         if found:
             await self._update(found[0], item)
             return
-        begun = {"content": "(write in progress)", "namespace": _NAMESPACE}
+        begun = {"content": "(write in progress)", "namespace": self._namespace}
         (made,) = await self._asked(("memory.remember", begun))
         await self._update(made["id"], item)
         await self._native_ids(item)
@@ -53,7 +61,7 @@ class Bare:
             "limit": 10,
             "full_content": False,
             "config": {"scoring": {"chars_per_token": 1_000_000}},
-            "namespace": _NAMESPACE,
+            "namespace": self._namespace,
         }
         (hits,) = await self._asked(("memory.recall", asked))
         await self._asked(*(("get", {"id": hit["id"]}) for hit in hits))
@@ -61,7 +69,7 @@ class Bare:
     async def _native_ids(self, item: MemoryItem) -> list[str]:
         condition = f'n.properties.lionagi.id = "{item.id}"'
         query = f"MATCH (n:memory) WHERE {condition} RETURN n.id, n.created_at LIMIT 50"
-        (found,) = await self._asked(("query", {"query": query, "namespace": _NAMESPACE}))
+        (found,) = await self._asked(("query", {"query": query, "namespace": self._namespace}))
         return [row["n_id"] for row in found["rows"]]
 
     async def _update(self, native_id: str, item: MemoryItem) -> None:
@@ -77,8 +85,8 @@ class Bare:
     async def _asked(self, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
         ops = json.dumps([{"tool": verb, "args": arguments} for verb, arguments in calls])
         asked = {"ops": ops, "presentation": "verbose"}
-        reply: Any = await self._session.call_tool("request", asked)
-        return [each["result"] for each in json.loads(reply.content[0].text)["results"]]
+        text = await self._ask(asked)
+        return [each["result"] for each in json.loads(text)["results"]]
 
 
 @asynccontextmanager
@@ -94,7 +102,61 @@ async def bare(server: McpServer) -> AsyncIterator[Bare]:
             ClientSession(replies, requests) as session,
         ):
             await session.initialize()
-            yield Bare(session)
+
+            async def ask(asked: dict[str, Any]) -> str:
+                reply: Any = await session.call_tool("request", asked)
+                return str(reply.content[0].text)
+
+            yield Bare(ask, "bare")
+
+
+@asynccontextmanager
+async def bare_lines(server: McpServer) -> AsyncIterator[Bare]:
+    """Start a process of the service, and begin a session without the SDK."""
+    process = await asyncio.create_subprocess_exec(
+        *server.command,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={"PATH": os.defpath, **server.environment},
+        limit=_LONGEST,
+    )
+    if process.stdin is None or process.stdout is None:
+        raise RuntimeError("khive: expected a process with input and output, got one without")
+    lines = _Lines(process.stdin, process.stdout)
+    try:
+        await lines.begin()
+        yield Bare(lines.ask, "lines")
+    finally:
+        process.kill()
+        await process.wait()
+
+
+class _Lines:
+    """One message of MCP after the other, each a line."""
+
+    def __init__(self, requests: asyncio.StreamWriter, replies: asyncio.StreamReader) -> None:
+        self._requests = requests
+        self._replies = replies
+        self._count = 0
+
+    async def begin(self) -> None:
+        about = {"name": "bench", "version": "1"}
+        hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about}
+        await self._answered("initialize", hello)
+        self._send({"method": "notifications/initialized"})
+
+    async def ask(self, asked: dict[str, Any]) -> str:
+        result = await self._answered("tools/call", {"name": "request", "arguments": asked})
+        return str(result["content"][0]["text"])
+
+    async def _answered(self, method: str, parameters: dict[str, Any]) -> Any:
+        self._count += 1
+        self._send({"id": self._count, "method": method, "params": parameters})
+        return json.loads(await self._replies.readline())["result"]
+
+    def _send(self, message: dict[str, Any]) -> None:
+        self._requests.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
 
 
 def _nowhere() -> TextIO:

@@ -9,13 +9,15 @@ from typing import Final
 
 from benchmarks.bounds import Outcome, Target
 from benchmarks.figures import Timing, ratio
-from benchmarks.khive.bare import Bare, bare
+from benchmarks.khive.bare import Bare, bare, bare_lines
 from benchmarks.rounds import without_collector
 from memory_fidelity import MemoryItem, memory_query
 from memory_fidelity.adapters.khive import KhiveMemoryStore
 from memory_fidelity.adapters.mcp_session import McpServer
 
 __all__ = ["OPERATIONS", "TARGETS", "Measured", "Plan", "as_text", "measure"]
+
+_Told = dict[str, list[tuple[float, ...]]]
 
 OPERATIONS: Final = ("store anew", "store again", "retrieve", "search")
 
@@ -31,10 +33,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Times of both sides, by operation."""
+    """Times of all sides, by operation."""
 
     ours: dict[str, Timing]
     bare: dict[str, Timing]
+    lines: dict[str, Timing]
+    """Of bare calls without the SDK's client; for information."""
 
 
 def _times_bare(operation: str) -> Callable[[Measured], float]:
@@ -49,22 +53,26 @@ TARGETS: Final = tuple(
 
 async def measure(server: McpServer, plan: Plan) -> Measured:
     """Make the same calls through the store and by hand, in turn, in one database."""
-    ours: dict[str, list[tuple[float, ...]]] = {name: [] for name in OPERATIONS}
-    by_hand: dict[str, list[tuple[float, ...]]] = {name: [] for name in OPERATIONS}
-    async with KhiveMemoryStore(server, namespace="ours") as store, bare(server) as direct:
-        # Starting, and the first calls of both, are not counted.
+    told: list[_Told] = [{name: [] for name in OPERATIONS} for _ in range(3)]
+    async with (
+        KhiveMemoryStore(server, namespace="ours") as store,
+        bare(server) as direct,
+        bare_lines(server) as lines,
+    ):
+        sides = list(zip(told, (_through(store), _direct(direct), _direct(lines)), strict=True))
+        # Starting, and the first calls of all, are not counted.
         for number in range(plan.rounds + 1):
             items = [_item(number, each) for each in range(plan.calls)]
-            sides = [(ours, _through(store)), (by_hand, _direct(direct))]
-            for told, side in sides if number % 2 else sides[::-1]:
+            for spent, side in sides[number % 3 :] + sides[: number % 3]:
                 with without_collector():
                     for operation in OPERATIONS:
-                        spent = [await _timed(side(operation, item)) for item in items]
-                        told[operation] += [tuple(spent)] if number else []
-    return Measured(
-        {name: Timing(tuple(rounds)) for name, rounds in ours.items()},
-        {name: Timing(tuple(rounds)) for name, rounds in by_hand.items()},
-    )
+                        times = [await _timed(side(operation, item)) for item in items]
+                        spent[operation] += [tuple(times)] if number else []
+    return Measured(*(_timings(each) for each in told))
+
+
+def _timings(told: _Told) -> dict[str, Timing]:
+    return {name: Timing(tuple(rounds)) for name, rounds in told.items()}
 
 
 def as_text(run: Measured, found: list[Outcome[Measured]]) -> str:
@@ -73,12 +81,13 @@ def as_text(run: Measured, found: list[Outcome[Measured]]) -> str:
 
 
 def _lines(run: Measured) -> Iterator[str]:
-    yield f"{'':12} {'ours, ms':>9} {'bare, ms':>9} {'ratio':>6}  lowest to highest"
+    yield f"{'ms':12} {'ours':>7} {'bare':>7} {'ratio':>6}  {'lowest to highest':18} without SDK"
     for name in OPERATIONS:
         times = ratio(run.ours[name], run.bare[name])
+        reach = f"{times.lowest:.2f} to {times.highest:.2f}"
         yield (
-            f"{name:12} {run.ours[name].p50 / 1e6:9.2f} {run.bare[name].p50 / 1e6:9.2f} "
-            f"{times.middle:6.2f}  {times.lowest:.2f} to {times.highest:.2f}"
+            f"{name:12} {run.ours[name].p50 / 1e6:7.2f} {run.bare[name].p50 / 1e6:7.2f} "
+            f"{times.middle:6.2f}  {reach:18} {run.lines[name].p50 / 1e6:11.2f}"
         )
 
 

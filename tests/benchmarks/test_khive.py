@@ -12,7 +12,7 @@ from memory_fidelity.adapters.mcp_session import McpServer
 from memory_fidelity.fake.khive_service import FakeKhive
 
 
-def test_both_sides_ask_the_same() -> None:
+def test_all_sides_ask_the_same() -> None:
     """As many calls of each verb, but for what a store asks when its process starts."""
     with FakeKhive() as khive:
         asyncio.run(measure(McpServer(khive.command), Plan(rounds=1, calls=2)))
@@ -20,7 +20,8 @@ def test_both_sides_ask_the_same() -> None:
 
     ours = Counter(call.operation for call in calls if '"ours"' in call.text)
     bare = Counter(call.operation for call in calls if '"bare"' in call.text)
-    assert ours - Counter({"memory.recall": 1}) == bare
+    lines = Counter(call.operation for call in calls if '"lines"' in call.text)
+    assert ours - Counter({"memory.recall": 1}) == bare == lines
 
 
 def test_every_operation_has_a_target() -> None:
