@@ -10,7 +10,9 @@ from tests.public_faults.statements import Says
 
 from memory_fidelity import MemoryItem, MemoryQuery, UnsupportedMemoryQuery
 
-_ONE_LETTER: Final = Says("text_match", "A text without two different letters is refused.")
+_ONE_LETTER: Final = Says(
+    "text_match", "A text without two letters, or whose letters repeat too much"
+)
 
 
 async def zero(bench: Bench) -> Ending:

@@ -99,11 +99,12 @@ _SUMMARY: Final[dict[Profile, str]] = {
 
 _TEXT_MATCH: Final = (
     "khive's recall: the content holds one of the text's words, which are what stands between "
-    "blanks, anywhere and in any case; one of them is enough. Content other than text is searched "
-    "as its strings and scalars, one a line, without its keys. Words of one or two letters find "
-    "nothing. A text without two different letters is refused. At most 200 items are ever found; "
-    "tags are compared after khive has chosen some 200 candidates by the text alone, so that in a "
-    "large namespace an item that matches both can be missed. A search for tags alone is complete."
+    "blanks and some marks of punctuation, anywhere and in any case; one of them is enough. "
+    "Content other than text is searched as its strings and scalars, one a line, without its "
+    "keys. Words of one or two letters find nothing. A text without two letters, or whose letters "
+    "repeat too much, is refused. At most 200 items are ever found; tags are compared after khive "
+    "has chosen some 200 candidates by the text alone, so that in a large namespace an item that "
+    "matches both can be missed. A search for tags alone is complete."
 )
 
 _REFERENCE_WHY: Final = (
