@@ -25,8 +25,8 @@ from memory_fidelity.testing.faults.probe import Bench
 __all__ = ["FAULTS", "first_types", "values"]
 
 _VALUES: Final[tuple[Any, ...]] = (
-    1, -7, 2**40, 2**53 + 7, 2**64, -(2**70), 3.0, -0.0, 1 / 3, 1e22, 5e-324, 1.5, 0, 0.0, True,
-    False, None, "", [], {}, [[]], [None, 4], [5, "5", 5.5, None], {"empty": {}}, "8", "8.25",
+    1, -7, 2**40, 2**53 + 7, 2**63, 2**64, -(2**70), 3.0, -0.0, 1 / 3, 1e22, 5e-324, 1.5, 0, 0.0,
+    True, False, None, "", [], {}, [[]], [None, 4], [5, "5", 5.5, None], {"empty": {}}, "8", "8.25",
     "yes", "off", "true", "None", "null", "[3, 4]", '{"a": 1}', "2024-02-29",
     "2024-02-29T12:00:00+00:00", "NaN", "0017", "1e5",
 )  # fmt: skip
