@@ -5,7 +5,8 @@
 # folder, beside the C library of a newer one, which is downloaded by name with apt. Nothing else on
 # the system is changed: apt is given lists and a cache of its own in the folder.
 #
-#     export KHIVE_KKERNEL=$(sh tools/khive.sh build/khive)
+#     KHIVE_KKERNEL=$(sh tools/khive.sh build/khive)
+#     export KHIVE_KKERNEL
 set -eu
 
 package=@khive-ai/kernel-linux-x64-gnu

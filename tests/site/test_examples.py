@@ -4,7 +4,7 @@ The guide to writing an adapter has tests of its own. A program that begins
 with the path of a source file is an excerpt of it, and must occur there. A `text` block below a
 program is its whole output; in a page's `console` blocks, one session, `...` is any lines, and a
 command without output may print what it likes. `echo $?` shows the ending of a
-command that does not end in 0.
+command that does not end in 0. What a `sh` block says takes the network; CI runs it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from operator import itemgetter
 from pathlib import Path
 
 import pytest
+
+from memory_fidelity.testing.targets import TARGETS
 
 DOCS = Path(__file__).parents[2] / "docs"
 GUIDE = "how-to/write-an-adapter.md"
@@ -131,7 +133,7 @@ def test_blocks_are_of_known_kinds() -> None:
     """No block escapes the tests below."""
     kinds = {(kind, _name(page)) for page in _pages() for kind, _ in _blocks(page)}
 
-    assert {kind for kind, _ in kinds} <= {"python", "console", "text"}
+    assert {kind for kind, _ in kinds} <= {"python", "console", "sh", "text"}
     assert {page for page, _, _ in PROGRAMS} >= {"explanation/structural-typing.md"}
     assert len(SESSIONS) > 4
 
@@ -214,6 +216,16 @@ def test_make_knows(target: str) -> None:
     makefile = (DOCS.parent / "Makefile").read_text(encoding="utf-8")
 
     assert re.search(rf"^{target.removeprefix('make ')}:", makefile, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "command", [line for _, text, _ in _of("sh") for line in text.splitlines()]
+)
+def test_ci_runs(command: str) -> None:
+    """What takes the network is done on each change, or judged by the tests of the evidence."""
+    done = (DOCS.parent / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+
+    assert command in {*done, *(f"memory-fidelity check {name}" for name in TARGETS)}
 
 
 @pytest.mark.parametrize("command", INLINE)

@@ -110,12 +110,15 @@ class State:
         """Whether the fault was planted for this call; it is used up by that."""
         if verb not in FAULTS[fault]:
             return False
+        planted = self._file(fault)
         try:
-            self._file(fault).unlink()
+            if fault.startswith("hang"):
+                # In one step, so that another process never finds it neither planted nor begun.
+                planted.rename(self._hanging)
+            else:
+                planted.unlink()
         except FileNotFoundError:
             return False
-        if fault.startswith("hang"):
-            self._hanging.touch()
         return True
 
     @property
@@ -140,7 +143,8 @@ class State:
     def noted(self) -> list[tuple[str, str]]:
         """Return every call so far, oldest first: verb and arguments."""
         with suppress(FileNotFoundError):
-            lines = self._journal.read_text("utf-8").splitlines()
+            # Behind the last end of a line is what another process is about to write.
+            *lines, _ = self._journal.read_text("utf-8").split("\n")
             return [(verb, text) for verb, text in map(json.loads, lines)]
         return []
 
