@@ -10,7 +10,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from tests.adapters.khive_wire import Wire, wired
 from tests.lionagi.khive_scene import OF_TEA, provided, provider_of
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -36,16 +35,3 @@ def test_the_provider_cannot_connect_to_khive_itself(khive_program: str, tmp_pat
         return await provided(provider, OF_TEA), provider.degradation_reason
 
     assert asyncio.run(turn()) == (None, "transport_failure:MCPError")
-
-
-@pytest.mark.usefixtures("khive_program")
-def test_scores_tell_places_on_khive_itself() -> None:
-    """The figures of the last note, from khive 0.8.0: equal memories, and scores that differ."""
-
-    async def scores(wire: Wire) -> list[str]:
-        for tea in ("green", "black", "white"):
-            await wire.do("memory.remember", content=f"Prefers {tea} tea")
-        hits = await wire.do("memory.recall", query="tea")
-        return [f"{hit['score']:.2f} {hit['content']}" for hit in hits]
-
-    assert f"min_score=0: {wired('live', scores)}\n" in NOTES
