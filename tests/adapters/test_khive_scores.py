@@ -13,10 +13,10 @@ NOTES = Path(__file__).parents[2] / "docs" / "explanation" / "notes-for-upstream
 def test_equal_memories_have_the_scores_of_the_note(lane: Lane) -> None:
     """Three that hold the word alike are told apart by nothing but their order."""
 
-    async def scores(wire: Wire) -> list[str]:
+    async def scores(wire: Wire) -> list[float]:
         for tea in ("green", "black", "white"):
             await wire.do("memory.remember", content=f"Prefers {tea} tea")
         hits = await wire.do("memory.recall", query="tea")
-        return [f"{hit['score']:.2f} {hit['content']}" for hit in hits]
+        return [round(hit["score"], 2) for hit in hits]
 
     assert f"min_score=0: {wired(lane, scores)}\n" in NOTES.read_text(encoding="utf-8")
