@@ -19,7 +19,7 @@ from tools.website.kills import MUTATED
 
 from memory_fidelity.fake import FakeHarness
 from memory_fidelity.store import ExternalMemoryStore
-from memory_fidelity.testing import Report, ServiceMissing, check_sync
+from memory_fidelity.testing import ServiceMissing, check_sync
 from memory_fidelity.testing.subjects import SUBJECTS
 from memory_fidelity.testing.targets import TARGETS
 
@@ -35,8 +35,19 @@ def evidence() -> Evidence:
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_shipped_adapters_are_as_published(evidence: Evidence, name: str) -> None:
-    """Another run gives the same manifest, outcomes, verdict and grade."""
-    assert substance(_judged(name)) == substance(evidence.targets[name]), AGAIN
+    """Another run gives the same manifest, outcomes, verdict and grade; khive's, too (X1).
+
+    Where the service of a lane cannot be had, the other lane is compared alone
+    (and that is a fault in CI).
+    """
+    report = judge_target(name)
+    found, published = substance(report), substance(evidence.targets[name])
+    if missing := unserved(report):
+        assert found["lanes"]["fake"] == published["lanes"]["fake"], AGAIN
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    assert found == published, AGAIN
 
 
 @pytest.mark.parametrize("name", [name for name, target in TARGETS.items() if target.live])
@@ -47,17 +58,6 @@ def test_shipped_stores_are_proved(evidence: Evidence, name: str) -> None:
 
     assert (report.verdict, report.grade) == ("conformant", "proved")
     assert {live["search.limit.zero"], live["filters.unsupported"]} == {"pass"}
-
-
-def _judged(name: str) -> Report:
-    """The verdict of now; where a service cannot be had there is none (a fault in CI)."""
-    report = judge_target(name)
-    reason = unserved(report)
-    if reason and os.environ.get("CI"):
-        pytest.fail(reason)
-    if reason:
-        pytest.skip(reason)
-    return report
 
 
 class Missing(FakeHarness):

@@ -43,7 +43,7 @@ _SEPARATION: Final = ("it is about lionagi's own provider", "tests/lionagi/test_
 ELSEWHERE: Final = {
     "M11": ("it is about applications", "tests/test_choose.py"),
     "L1": ("it is about lionagi's own protocol", "tests/test_store.py"),
-    "X1": ("it is about one adapter", "tests/adapters/test_khive_fidelity.py"),
+    "X1": ("it is about one adapter", "tests/site/test_evidence.py"),
     **dict.fromkeys(("X2", "X3", "X6"), _PROVIDER),
     **dict.fromkeys(("X4", "X5"), _SEPARATION),
 }

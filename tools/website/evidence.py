@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from memory_fidelity.testing.rendering.interchange import read_report, report_json
 from memory_fidelity.testing.report import CaseResult, Report
@@ -84,7 +84,7 @@ def unserved(report: Report) -> str | None:
     return None
 
 
-def substance(report: Report) -> object:
+def substance(report: Report) -> dict[str, Any]:
     """Return what a report claims: everything but when, where and in which words it was found."""
     return {
         "suite": report.suite,
