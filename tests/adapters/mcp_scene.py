@@ -56,7 +56,11 @@ class Scene:
 
     def _noted(self, name: str) -> list[str]:
         file = self._folder / name
-        return file.read_text().splitlines() if file.exists() else []
+        if not file.exists():
+            return []
+        # Behind the last end of a line is what the program is about to write.
+        *lines, _ = file.read_text().split("\n")
+        return lines
 
 
 def program(folder: Path, manner: str = "") -> tuple[str, ...]:
